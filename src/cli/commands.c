@@ -19,7 +19,7 @@ const struct wn_command wn_commands[] = {
      "  --seed N          key of the random numbers\n"
      "  --output FILE     netCDF file to write\n"
      "  --no-clobber      do not replace an existing file\n"
-     "  --quiet           only warnings and errors\n"
+     "  --quiet           no progress, no rows of a plasma; only warnings and errors\n"
      "  --restart WORD    continue from a checkpoint of the same scenario; auto: from "
      "that beside the\n"
      "                    output, if there is one; `wilson help checkpoint` says when "

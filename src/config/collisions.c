@@ -32,6 +32,19 @@ static void take_empty(char **name)
   }
 }
 
+/* The names of all species but s, as many as fit into buf of n. */
+static const char *other_species(const struct wn_config *c,
+                                 const struct wn_cfg_species *s, char *buf, size_t n)
+{
+  size_t used = 0;
+  snprintf(buf, n, "there is no other");
+  for (size_t i = 0; i < c->n_species && used < n; i++)
+    if (&c->species[i] != s)
+      used += (size_t)snprintf(buf + used, n - used, "%s%s",
+                               used > 0 ? ", " : "the others are ", c->species[i].name);
+  return buf;
+}
+
 /* The ions of `charge` that collisions of s produce. */
 static void check_product(struct wn_reader *r, const struct wn_cfg_species *s,
                           const char *last, const char *name, double charge)
@@ -49,10 +62,14 @@ static void check_product(struct wn_reader *r, const struct wn_cfg_species *s,
                     s->name);
     return;
   }
-  if (to == NULL || wn_config_is_electron(to)) {
-    wn_reader_error(r, k.entry, k.key,
-                    to == NULL ? "there is no such species"
-                               : "that species is electrons with collisions");
+  if (to == NULL) {
+    char others[256];
+    wn_reader_error(r, k.entry, k.key, "there is no such species; %s",
+                    other_species(c, s, others, sizeof others));
+    return;
+  }
+  if (wn_config_is_electron(to)) {
+    wn_reader_error(r, k.entry, k.key, "that species is electrons with collisions");
     return;
   }
   if (to->charge != charge)
@@ -251,7 +268,8 @@ void wn_config_check_emission(struct wn_reader *r)
           "particles are not absorbed there; set walls.%s.particles = \"absorb\"", name);
     else if (w->yield > 0)
       check_emitters(r, key);
-    else if (w->emission_ev != 2.0 && wn_reader_find(r, other) != NULL)
+    else if (w->emission_ev != 2.0 && wn_reader_find(r, other) != NULL &&
+             wn_reader_find(r, key) == NULL)
       wn_reader_error(r, wn_reader_find(r, other), other,
                       "has no effect without walls.%s.yield", name);
   }

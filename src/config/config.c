@@ -83,13 +83,28 @@ static bool is_group(const char *key)
   return false;
 }
 
+/* A key of a named group without its name, such as walls.yield = 0.1. */
+static bool lacks_name(const struct wn_entry *e)
+{
+  size_t len;
+  const char *name;
+  const struct wn_named *g = wn_config_named_of(e->key, &name, &len);
+  if (g == NULL || config_setting_is_group(e->value) || name[len])
+    return false;
+  for (size_t i = 0; i < wn_config_n_keys(); i++)
+    if (wn_config_key(i)->named == g &&
+        strcmp(wn_config_last_part(wn_config_key(i)->key), name) == 0)
+      return true;
+  return false;
+}
+
 /* Unknown keys that are named; the others are counted.  The search for the nearest key
  * takes time, and a longer list would not be read. */
 #define SHOWN_UNKNOWN 20
 
 static void unknown_key(struct wn_reader *r, const struct wn_entry *e)
 {
-  if (is_group(e->key)) {
+  if (is_group(e->key) && !lacks_name(e)) {
     const char *name, *group = e->key;
     size_t len;
     const struct wn_named *g = wn_config_named_of(e->key, &name, &len);

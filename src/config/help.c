@@ -1,7 +1,6 @@
-/* src/config/help.c - help on keys: search, spelling, description */
+/* src/config/help.c - help on keys: their descriptions, and the manual */
 #include "src/config/internal.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,161 +8,6 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "physics/constants.h"
-
-const struct wn_key *wn_config_key(size_t i)
-{
-  if (i < wn_config_keys_rows)
-    return &wn_config_keys[i];
-  i -= wn_config_keys_rows;
-  return i < wn_config_run_rows ? &wn_config_run_keys[i]
-                                : &wn_config_plasma_keys[i - wn_config_run_rows];
-}
-
-size_t wn_config_n_keys(void)
-{
-  return wn_config_keys_rows + wn_config_run_rows + wn_config_plasma_rows;
-}
-
-const struct wn_key *wn_config_find_key(const char *key, const char **name, size_t *len)
-{
-  if (name != NULL)
-    *name = NULL;
-  if (len != NULL)
-    *len = 0;
-  for (size_t i = 0; i < wn_config_n_keys(); i++) {
-    const struct wn_key *k = wn_config_key(i);
-    const char *hole = strstr(k->key, WN_KEY_NAME);
-    if (hole == NULL) {
-      if (strcmp(k->key, key) == 0)
-        return k;
-      continue;
-    }
-    size_t before = (size_t)(hole - k->key);
-    const char *after = hole + strlen(WN_KEY_NAME);
-    if (strncmp(k->key, key, before) != 0)
-      continue;
-    const char *dot = strchr(key + before, '.');
-    if (dot == NULL || dot == key + before || strcmp(dot, after) != 0)
-      continue;
-    if (name != NULL)
-      *name = key + before;
-    if (len != NULL)
-      *len = (size_t)(dot - (key + before));
-    return k;
-  }
-  return NULL;
-}
-
-/* Edit distance of a and b (insertions, deletions, substitutions, transpositions),
- * ignoring case.  Words longer than any key have a large distance from all of them. */
-static size_t distance(const char *a, const char *b)
-{
-  enum { LONGEST = 80 };
-  size_t la = strlen(a), lb = strlen(b);
-  if (la > LONGEST || lb > LONGEST)
-    return LONGEST;
-  size_t row[3][LONGEST + 1];
-  for (size_t j = 0; j <= lb; j++)
-    row[0][j] = j;
-  for (size_t i = 1; i <= la; i++) {
-    size_t *now = row[i % 3], *up = row[(i - 1) % 3], *upup = row[(i + 1) % 3];
-    now[0] = i;
-    for (size_t j = 1; j <= lb; j++) {
-      int x = tolower((unsigned char)a[i - 1]), y = tolower((unsigned char)b[j - 1]);
-      size_t d = up[j - 1] + (x != y);
-      if (up[j] + 1 < d)
-        d = up[j] + 1;
-      if (now[j - 1] + 1 < d)
-        d = now[j - 1] + 1;
-      if (i > 1 && j > 1 && x == tolower((unsigned char)b[j - 2]) &&
-          y == tolower((unsigned char)a[i - 2]) && upup[j - 2] + 1 < d)
-        d = upup[j - 2] + 1;
-      now[j] = d;
-    }
-  }
-  return row[la % 3][lb];
-}
-
-/* Largest distance of a useful suggestion: a third of the word, and at least two letters. */
-static bool is_near(size_t d, const char *word)
-{
-  size_t third = strlen(word) / 3;
-  return d <= (third > 2 ? third : 2);
-}
-
-const char *wn_config_nearest(const char *word, size_t n, const char *const *list)
-{
-  const char *best = NULL;
-  size_t best_d = 0;
-  for (size_t i = 0; i < n; i++) {
-    size_t d = distance(word, list[i]);
-    if (best == NULL || d < best_d) {
-      best = list[i];
-      best_d = d;
-    }
-  }
-  return best != NULL && is_near(best_d, word) && best_d < strlen(word) ? best : NULL;
-}
-
-static const char *last_part(const char *key)
-{
-  const char *dot = strrchr(key, '.');
-  return dot != NULL ? dot + 1 : key;
-}
-
-/* Distance of a wrong key from a right one.  An incomplete last word counts as one error; so
- * does the right key in the wrong group, but then the spelling must be nearly right: many
- * short words are similar. */
-static size_t key_distance(const char *wrong, const char *right)
-{
-  const char *last = last_part(wrong);
-  const size_t n = strlen(wrong), d_last = distance(last, last_part(right));
-  size_t d = distance(wrong, right);
-  if (strncmp(right, wrong, n) == 0 && right[n] == '_')
-    return 1;
-  return d_last <= strlen(last) / 4 && d_last + 1 < d ? d_last + 1 : d;
-}
-
-/* The group in which a key lies at the top of a scenario, malloc'd; NULL: none. */
-static char *group_of(const char *key)
-{
-  const size_t n = strcspn(key, ".");
-  return key[n] ? wn_asprintf("%.*s", (int)n, key) : NULL;
-}
-
-/* Takes ownership of `right`; replaces *best if it is nearer. */
-static void take_nearer(const char *wrong, char *right, char **best, size_t *best_d)
-{
-  const size_t d = key_distance(wrong, right);
-  if (is_near(d, wrong) && (*best == NULL || d < *best_d)) {
-    free(*best);
-    *best = right;
-    *best_d = d;
-  } else {
-    free(right);
-  }
-}
-
-char *wn_config_nearest_key(const char *wrong)
-{
-  size_t len = 0, best_d = 0;
-  const char *name = NULL;
-  const struct wn_named *g = wn_config_named_of(wrong, &name, &len);
-  char *best = NULL;
-  for (size_t i = 0; i < wn_config_n_keys(); i++) {
-    const char *key = wn_config_key(i)->key, *hole = strstr(key, WN_KEY_NAME);
-    char *full = g != NULL && wn_config_key(i)->named == g && len > 0
-                     ? wn_asprintf("%.*s%.*s%s", (int)(hole - key), key, (int)len, name,
-                                   hole + strlen(WN_KEY_NAME))
-                     : wn_strdup(key);
-    char *group = group_of(key);
-    if (full != NULL)
-      take_nearer(wrong, full, &best, &best_d);
-    if (group != NULL)
-      take_nearer(wrong, group, &best, &best_d);
-  }
-  return best;
-}
 
 const char *wn_config_range_text(const struct wn_key *k, char *buf, size_t n)
 {
@@ -343,7 +187,7 @@ int wn_config_help(const char *key, FILE *to)
     help_one(k, to);
     return WN_OK;
   }
-  /* A group with all its keys, or the last part of a key alone. */
+  /* A group with all its keys, or the last parts of a key alone. */
   size_t len = strlen(key), n = 0;
   for (size_t i = 0; i < wn_config_n_keys(); i++) {
     const char *full = wn_config_key(i)->key;
@@ -355,7 +199,7 @@ int wn_config_help(const char *key, FILE *to)
   bool group = n > 0;
   for (size_t i = 0; i < wn_config_n_keys() && !group; i++) {
     k = wn_config_key(i);
-    if (strcmp(last_part(k->key), key) != 0)
+    if (!wn_config_is_end_of(key, k->key))
       continue;
     if (n++ > 0) /* several keys may have this ending */
       fputc('\n', to);

@@ -127,7 +127,15 @@ const char *wn_config_range_text(const struct wn_key *k, char *buf, size_t n);
 /* The form of a value: "number with unit, in quotes". */
 const char *wn_config_type_text(const struct wn_key *k);
 
-/* The valid key nearest to a wrong one, with its element name; NULL: none is near.  malloc'd. */
+/* The last part of a key: "pressure" of gas.pressure. */
+const char *wn_config_last_part(const char *key);
+
+/* Whether key (of the table) ends with these parts, where any name stands for <NAME> or none does:
+ * components.N2.fraction, walls.yield. */
+bool wn_config_is_end_of(const char *end, const char *key);
+
+/* The valid key nearest to a wrong one, with its element name, or that for a word of the field ("EEDF");
+ * NULL: none is near.  malloc'd. */
 char *wn_config_nearest_key(const char *wrong);
 
 /* The nearest of n words (list[i]), NULL if none is near. */

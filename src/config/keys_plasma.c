@@ -160,12 +160,13 @@ const struct wn_key wn_config_plasma_keys[] = {
          "the species of electrons with collisions, of which there must be exactly one."},
     {.key = WALLS("emission_temperature"),
      .type = WN_KEY_QUANTITY,
-     .unit = WN_UNIT_ENERGY,
+     .unit = WN_UNIT_KT,
      .flags = PLASMA,
      WAT(emission_ev),
      .def = "\"2 eV\"",
      .max = 1e4,
-     .help = "Temperature kT of secondary electrons: their velocities are those of the "
+     .help = "Temperature of secondary electrons, kT or in K: their velocities are those "
+             "of the "
              "flux of a Maxwellian into the domain, with a mean energy of 2 kT.  0: they "
              "leave at rest."},
     {.key = SPECIES("charge"),
@@ -230,13 +231,14 @@ const struct wn_key wn_config_plasma_keys[] = {
              "with little initial noise.  random: independent random numbers."},
     {.key = SPECIES("temperature"),
      .type = WN_KEY_QUANTITY,
-     .unit = WN_UNIT_ENERGY,
+     .unit = WN_UNIT_KT,
      .flags = PLASMA,
      SAT(temperature_ev),
      .def = "0",
      .max = 1e9,
-     .help = "Temperature of this species as an energy, kT: each component of the "
-             "velocity is normal with variance kT/m.  0: a cold beam."},
+     .help =
+         "Temperature of this species, as an energy kT or in K: each component of the "
+         "velocity is normal with variance kT/m.  0: a cold beam."},
     {.key = SPECIES("drift"),
      .type = WN_KEY_VECTOR,
      .unit = WN_UNIT_VELOCITY,
@@ -315,8 +317,10 @@ const struct wn_key wn_config_plasma_keys[] = {
      SAT(file),
      .n_offset = offsetof(struct wn_cfg_species, path),
      .def_text = "none",
-     .help = "netCDF file with positions and velocities for profile file, searched "
-             "beside the scenario file and then in the working folder."},
+     .help =
+         "netCDF file for profile file, with variables position(particle, axis) in m "
+         "and velocity(particle, component) in m/s (doc/plasma.md), searched beside the "
+         "scenario file and then in the working folder."},
     {.key = SPECIES("collisions"),
      .type = WN_KEY_WORD,
      .flags = PLASMA,

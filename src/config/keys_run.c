@@ -179,7 +179,8 @@ const struct wn_key wn_config_run_keys[] = {
      .flags = ALL,
      AT(quiet),
      .def = "false",
-     .help = "Whether to print only warnings and errors during the run."},
+     .help = "Whether to leave out progress, with the rows of model plasma, and messages "
+             "other than warnings and errors.  Results of other models are printed."},
     {.key = "checkpoint.interval",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_WALL,

@@ -19,6 +19,8 @@
  * libconfig: a file with too many is rejected at once. */
 #define MAX_NAMES 4096
 
+#define SHOWN_ERRORS 20 /* a longer list would not be read */
+
 struct name {
   size_t group; /* number of the group that the name stands in */
   const char *text;
@@ -183,6 +185,84 @@ static int add_key(struct scan *s)
   return WN_OK;
 }
 
+/* gas.pressure of a file as it must stand there, "gas = { pressure = ...; };"; to buf of n. */
+static const char *in_braces(const struct name *name, char *buf, size_t n)
+{
+  size_t used = 0, depth = 0;
+  for (size_t i = 0; i < name->len && used < n; depth++) {
+    const char *at = name->text + i, *dot = memchr(at, '.', name->len - i);
+    const size_t part = dot != NULL ? (size_t)(dot - at) : name->len - i;
+    used += (size_t)snprintf(buf + used, n - used, "%s%.*s = ", depth ? "{ " : "",
+                             (int)part, name->text + i);
+    i += part + 1;
+  }
+  for (size_t i = 0; i < depth && used < n; i++)
+    used += (size_t)snprintf(buf + used, n - used, "%s", i == 0 ? "...;" : " };");
+  return buf;
+}
+
+/* libconfig calls a wrong name a syntax error, and does not say of what. */
+static void bad_name(struct scan *s, struct name name)
+{
+  static const char rule[] = "a name is a letter, then letters, digits, - and _";
+  const char *group = s->level[s->n_levels - 1].path;
+  char braces[200];
+  if (s->n_errors++ >= SHOWN_ERRORS)
+    return;
+  group += *group == '.'; /* a brace at the top, as in JSON */
+  name.len = name.len < 60 ? name.len : 60;
+  if (*name.text == '"')
+    wn_log_at(WN_LOG_ERROR, s->file, name.line, "key `%s%.*s`: a key has no quotes; %s",
+              group, (int)name.len, name.text, rule);
+  else if (memchr(name.text, '.', name.len) != NULL)
+    wn_log_at(WN_LOG_ERROR, s->file, name.line,
+              "key `%s%.*s`: in a file a key stands in the braces of its group: %s",
+              group, (int)name.len, name.text, in_braces(&name, braces, sizeof braces));
+  else
+    wn_log_at(WN_LOG_ERROR, s->file, name.line, "key `%s%.*s`: %s%s", group,
+              (int)name.len, name.text, rule,
+              strcmp(group, "species.") == 0
+                  ? "; that of ions in files of cross sections, as in \"Ar+\", is the "
+                    "value of `ion`"
+                  : "");
+}
+
+/* Whether = or : follows n letters from here, or blanks behind them. */
+static bool is_before_value(const struct scan *s, size_t n)
+{
+  while (peek(s, n) == ' ' || peek(s, n) == '\t')
+    n++;
+  return peek(s, n) == '=' || peek(s, n) == ':';
+}
+
+/* Length of the name at this position, whose first n letters are right.  Others may follow, as in Ar+ or
+ * gas.pressure: then it is an error. */
+static size_t name_length(struct scan *s, size_t n)
+{
+  size_t all = n;
+  while (peek(s, all) > ' ' && peek(s, all) != 127 &&
+         !strchr("=:;,{}()[]\"#/", peek(s, all)))
+    all++;
+  if (all == n || !is_before_value(s, all))
+    return n;
+  bad_name(s, (struct name){.text = s->text + s->at, .len = all, .line = s->line});
+  return all;
+}
+
+/* A text, or a name in quotes. */
+static void scan_string(struct scan *s)
+{
+  const size_t begin = s->at;
+  struct name name = {.text = s->text + s->at, .line = s->line};
+  skip_string(s);
+  name.len = s->at - begin;
+  s->last = name;
+  if (is_before_value(s, 0))
+    bad_name(s, s->last);
+  else
+    s->last.text = NULL;
+}
+
 static int scan_one(struct scan *s)
 {
   int c = peek(s, 0);
@@ -196,6 +276,7 @@ static int scan_one(struct scan *s)
     size_t n = 1;
     while (isalnum(peek(s, n)) || strchr("-_*", peek(s, n) ? peek(s, n) : ' '))
       n++;
+    n = name_length(s, n);
     s->last = (struct name){.text = s->text + s->at, .len = n, .line = s->line};
     copy(s, n);
     return WN_OK;
@@ -209,7 +290,7 @@ static int scan_one(struct scan *s)
   }
   s->last.text = NULL;
   if (c == '"') {
-    skip_string(s);
+    scan_string(s);
   } else if (isdigit(c) || ((c == '-' || c == '+') && isdigit(peek(s, 1)))) {
     scan_number(s);
   } else if (c == '{' || c == '(' || c == '[') {

@@ -11,6 +11,7 @@ noinst_LIBRARIES += %D%/libscenario.a
   %D%/config.h \
   %D%/factor.c \
   %D%/factor.h \
+  %D%/find_key.c \
   %D%/help.c \
   %D%/inputs.c \
   %D%/internal.h \
@@ -20,6 +21,7 @@ noinst_LIBRARIES += %D%/libscenario.a
   %D%/keys_run.c \
   %D%/lexical.c \
   %D%/named_groups.c \
+  %D%/nearest_key.c \
   %D%/plasma.c \
   %D%/plasma_derived.c \
   %D%/plasma_derived.h \

@@ -148,8 +148,9 @@ static void check_voltage(struct wn_reader *r, int side)
   struct given k = of_wall(r, side, "amplitude");
   if (w->amplitude != 0 && w->frequency == 0)
     wn_reader_error(r, k.entry, k.key, "has no effect without walls.%s.frequency", name);
+  /* a 0 that is given switches the other key off; without it that key may be a mistake */
   k = of_wall(r, side, "frequency");
-  if (w->frequency != 0 && w->amplitude == 0)
+  if (w->frequency != 0 && of_wall(r, side, "amplitude").entry == NULL)
     wn_reader_error(r, k.entry, k.key, "has no effect without walls.%s.amplitude", name);
   if (r->c->plasma.time_step > 0 && w->frequency * r->c->plasma.time_step >= 0.5)
     wn_reader_error(
@@ -337,7 +338,7 @@ static void check_perturbation(struct wn_reader *r, const struct wn_cfg_species 
     wn_reader_error(r, mode.entry, mode.key,
                     "%sa perturbation with an amplitude needs a mode along an axis",
                     mode.entry == NULL ? "missing; " : "");
-  if (!none && s->amplitude == 0)
+  if (!none && amplitude.entry == NULL)
     wn_reader_error(r, mode.entry, mode.key, "has no effect without species.%s.amplitude",
                     s->name);
   for (int d = 0; d < p->dim; d++)

@@ -26,6 +26,9 @@ static const struct unit field_units[] = {
 static const struct unit energy_units[] = {{"eV", 1, 0},       {"meV", 1e-3, 0},
                                            {"keV", 1e3, 0},    {"MeV", 1e6, 0},
                                            {"J", 1 / WN_E, 0}, {NULL, 0, 0}};
+static const struct unit kt_units[] = {
+    {"eV", 1, 0},       {"meV", 1e-3, 0},       {"keV", 1e3, 0}, {"MeV", 1e6, 0},
+    {"J", 1 / WN_E, 0}, {"K", WN_KB / WN_E, 0}, {NULL, 0, 0}};
 static const struct unit time_units[] = {
     {"s", 1, 0},      {"ms", 1e-3, 0},  {"us", 1e-6, 0}, {"ns", 1e-9, 0},
     {"ps", 1e-12, 0}, {"fs", 1e-15, 0}, {NULL, 0, 0}};
@@ -70,6 +73,8 @@ static const struct {
     [WN_UNIT_NONE] = {"plain numbers", "", "", no_units},
     [WN_UNIT_FIELD] = {"fields", "V/m", "Td, V/m, V/cm, kV/cm, kV/m, MV/m", field_units},
     [WN_UNIT_ENERGY] = {"energies", "eV", "eV, meV, keV, MeV, J", energy_units},
+    [WN_UNIT_KT] = {"temperatures of particles", "eV", "eV, meV, keV, MeV, J, K",
+                    kt_units},
     [WN_UNIT_TIME] = {"times", "s", "s, ms, us, ns, ps, fs", time_units},
     [WN_UNIT_PRESSURE] = {"pressures", "Pa",
                           "Pa, hPa, kPa, MPa, bar, mbar, atm, Torr, mmHg, psi",

@@ -9,6 +9,7 @@ enum wn_unit_kind {
   WN_UNIT_NONE,        /* a plain number */
   WN_UNIT_FIELD,       /* V/m, or townsend: see `reduced` */
   WN_UNIT_ENERGY,      /* eV */
+  WN_UNIT_KT,          /* eV: a temperature as the energy kT, or in K */
   WN_UNIT_TIME,        /* s */
   WN_UNIT_PRESSURE,    /* Pa */
   WN_UNIT_TEMPERATURE, /* K */

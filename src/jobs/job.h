@@ -23,7 +23,7 @@ struct wn_job_ops {
   const struct wn_diag_ops *const *diags; /* diagnostics of its cases, ended by NULL */
   int collisions; /* its candidates are those of collisions: the last line counts them */
   int holds_number; /* keeps the number of electrons near a target, so that cases can run side by side */
-  int rows; /* prints a line a step, for which the progress line is removed */
+  int rows; /* its lines are progress between steps: none if quiet; the progress line gives way to them */
   struct wn_sim_needs needs; /* what the simulation must count and keep for the job */
   /* Defines dimensions and variables beside those of the diagnostics; writes coordinates,
    * once.  May be NULL. */

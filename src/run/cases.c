@@ -101,7 +101,8 @@ static int run_points(const struct wn_scenarios *p, const struct wn_device_plan 
     if (!is_valid_place(p, &r->place))
       status = WN_FAIL(WN_EINPUT, "%s: the scenario has no such case", r->restart->path);
   }
-  ops->heading(stdout);
+  if (!ops->rows || !c->quiet)
+    ops->heading(stdout);
   if (status == WN_OK)
     status = run_cases(w, wn_threads(plan->options.threads));
   if (r->divide != NULL &&

@@ -92,6 +92,30 @@ expect 0 out 'gas.pressure' help pressure
 expect 0 out 'gas.components.<NAME>.mass' help gas.components.N2.mass
 expect 0 out 'gas.temperature' help gas
 expect 2 err 'no key `gas.presure`; nearest is `gas.pressure`' help gas.presure
+expect 0 out 'walls.<NAME>.yield' help walls.yield
+expect 0 out 'gas.components.<NAME>.fraction' help components.N2.fraction
+expect 2 err 'no key `components.N2.frac`; nearest is `gas.components.N2.fraction`' help components.N2.frac
+expect 2 err 'no key `walls.yeild`; nearest is `walls.<NAME>.yield`' help walls.yeild
+expect 2 err 'no key `EEDF`; nearest is `distribution`' help EEDF
+expect 2 err 'no key `gas.file`; nearest is `gas.components.<NAME>.file`' help gas.file
+
+# Each word of the field, in the table of src/config/nearest_key.c, leads to a key or a group that exists.
+sed -n '/ synonyms\[\] = {/,/^};/s/.*{"\(.*\)", "\(.*\)"}.*/\1 \2/p' "$src/src/config/nearest_key.c" >"$dir/synonyms"
+wrong=
+while read -r word key; do
+  "$wilson" help "$word" >"$dir/out" 2>"$dir/err"
+  grep -qF "no key \`$word\`; nearest is \`$key\`" "$dir/err" || wrong="$wrong $word"
+  "$wilson" help "$key" >"$dir/out" 2>"$dir/err" || wrong="$wrong $word"
+done <"$dir/synonyms"
+[ "$(wc -l <"$dir/synonyms")" -ge 40 ] && [ -z "$wrong" ]
+report $? "every word of the field leads to a key;$wrong" "$(printed)"
+
+# The rows of a plasma are progress; those of other jobs are results.
+plasma=$src/data/scenarios/landau-1d.cfg
+expect 0 out 'kinetic J' run "$plasma" --set 'duration="1 ns"' --set species.electrons.per_cell=50 --output "$dir/p.nc"
+expect 0 none '' run "$plasma" --set 'duration="1 ns"' --set species.electrons.per_cell=50 --output "$dir/q.nc" --quiet
+[ ! -s "$dir/out" ] && [ ! -s "$dir/err" ]
+report $? "and prints nothing of a plasma" "$(printed)"
 
 # The words that a key takes are those of the list, each with a line.
 words() { # words KEY LIST

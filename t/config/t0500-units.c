@@ -32,6 +32,8 @@ static const struct {
     {WN_UNIT_ENERGY, "1 keV", 1000},
     {WN_UNIT_ENERGY, "1 MeV", 1e6},
     {WN_UNIT_ENERGY, "1.602176634e-19 J", 1},
+    {WN_UNIT_KT, "30 meV", 0.03},
+    {WN_UNIT_KT, "300 K", 0.025851999786435535}, /* k/e = 8.61733326214e-5 eV/K */
     {WN_UNIT_TIME, "2 s", 2},
     {WN_UNIT_TIME, "2 ms", 2e-3},
     {WN_UNIT_TIME, "2 us", 2e-6},

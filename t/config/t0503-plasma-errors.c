@@ -140,6 +140,7 @@ static const struct {
     {METAL("frequency = \"1 MHz\"; "), NULL,
      "t0503.cfg:5: key `walls.x_low.frequency` = \"1 MHz\": has no effect without "
      "walls.x_low.amplitude\n"},
+    {METAL("frequency = \"1 MHz\"; "), "walls.x_low.amplitude=0", ""},
     {METAL("amplitude = \"1 V\"; frequency = \"60 GHz\"; "), NULL,
      "t0503.cfg:5: key `walls.x_low.frequency` = \"60 GHz\": plasma.time_step is 0.6 of "
      "a period; a sine needs at least two steps a period\n"},
@@ -180,9 +181,10 @@ static const struct {
      "--set species.e.per_cell=0: 0 particles a cell; at least 1 is needed\n"},
     {BASE, "species.e.mass=0",
      "--set species.e.mass=0: out of range; allowed: more than 0 kg to 1e-20 kg\n"},
-    {BASE, "species.e.temperature=300 K",
-     "--set species.e.temperature=300 K: unknown unit `K`; units of energies: eV, meV, "
-     "keV, MeV, J\n"},
+    {BASE, "species.e.temperature=11605 K", ""}, /* 1 eV */
+    {BASE, "species.e.temperature=300 C",
+     "--set species.e.temperature=300 C: unknown unit `C`; units of temperatures of "
+     "particles: eV, meV, keV, MeV, J, K\n"},
     {BASE, "species.e.charge=\"-1\"", "--set species.e.charge=\"-1\": takes a number\n"},
     {BASE, "species.n={charge=0.0; density=\"1e15 m-3\"; mass=\"1 u\";}",
      "wilson: warning: --set species.n={charge=0.0; density=\"1e15 m-3\"; mass=\"1 "
@@ -272,6 +274,7 @@ static const struct {
     {WITH("mode = [1, 0]; "), NULL,
      "t0503.cfg:2: key `species.e.mode` = [1, 0]: has no effect without "
      "species.e.amplitude\n"},
+    {WITH("mode = [1, 0]; "), "species.e.amplitude=0", ""},
     {WITH("amplitude = 0.1; mode = [0, 21]; "), NULL,
      "t0503.cfg:2: key `species.e.mode` = [0, 21]: 21 waves along y are not resolved by "
      "40 cells; at most 20\n"},
@@ -498,7 +501,8 @@ static const struct {
     {MEETS("", "density = \"1e15 m-3\"; charge = 1;", "density = \"0 m-3\";") GAS,
      "species.e.anions=nobody",
      "t0503.cfg:2: key `species.a.density` = \"0 m-3\": a mobile species of density 0 "
-     "has no particles\n--set species.e.anions=nobody: there is no such species\n"},
+     "has no particles\n--set species.e.anions=nobody: there is no such species; the "
+     "others are i, a\n"},
     {MEETS("", "density = \"1e15 m-3\"; charge = 1;", "density = \"0 m-3\";") GAS,
      "species.e.anions=e",
      "t0503.cfg:2: key `species.a.density` = \"0 m-3\": a mobile species of density 0 "
@@ -546,6 +550,7 @@ static const struct {
     {PLATES("emission_temperature = \"1 eV\"; ", "") ARGON, NULL,
      "t0503.cfg:4: key `walls.x_low.emission_temperature` = \"1 eV\": has no effect "
      "without walls.x_low.yield\n"},
+    {PLATES("emission_temperature = \"1 eV\"; ", "") ARGON, "walls.x_low.yield=0", ""},
     {PLATES("yield = 0.1; ", "") ARGON, "species.i.collisions=none",
      "t0503.cfg:4: key `walls.x_low.yield` = 0.1: species i is ions without collisions, "
      "which release no secondary electrons; set species.i.collisions = "

@@ -332,6 +332,12 @@ got = m.values("potential", [2, 3, 4], fixed, "--line")
 want = 3 + 200 * (m.at["x"] - 10e-3) - 100 * (3.21e-3 - 8e-3) + 1e7 * 3e-7
 check(axis == "x" and np.abs(got - want).max() < 1e-12, "a line between nodes, mean of three maps",
       got - want)
+m = maps.Maps(Results(where + "/vortices.nc"), choice(map="electric_field"))
+got = m.values("electric_field", [2, 3], {}, "--map")
+of = [m.r.get("electric_field_" + a)[2:4] for a in "xy"]
+check(m.drawn == ["electric_field"] and m.units("electric_field") == "V m-1" and
+      np.abs(got - np.hypot(*of).mean(axis=0)).max() < 1e-12 * got.max() and got.max() > 0,
+      "the electric field is its magnitude", got)
 ks = maps.Maps(Results(where + "/vortices.nc"), choice(mean="150:420ns")).when()[0][0]
 check(list(ks) == [2, 3, 4], "the maps of a window of time", ks)
 m = maps.Maps(Results(where + "/box.nc"), choice(line=["x=1mm", "z=3.3mm"]))
@@ -373,7 +379,7 @@ report $? "numbers are taken from all files" "$(cat $dir/err)"
 grep '^#' $dir/numbers
 grep '^[01]' $dir/numbers >$dir/results
 while read -r bad name; do report "$bad" "$name"; done <$dir/results
-[ "$(wc -l <$dir/results)" -eq 22 ]
+[ "$(wc -l <$dir/results)" -eq 23 ]
 report $? "all numbers were looked at"
 
 "$python" "$plot" $dir/beams.nc -o $dir/default.png >$dir/out 2>$dir/err
@@ -387,7 +393,7 @@ report $? "and the rates of the waves" "$(cat $dir/out)"
 # ---- pictures ----
 "$python" "$src/t/tap/pictures.py" "$plot" $dir $dir/results beams.nc:all beams.nc:waves:--window=3:8ns landau.nc:all \
   "beams.nc:lines:--mean=20:40ns" "beams.nc:lines:--time=5,10,20,40ns --map=potential" vortices.nc:all \
-  "vortices.nc:maps:--time=0.3us" "vortices.nc:all:--line=y=8mm" "vortices.nc:phase-space:--axes=x,y --time=0" \
+  "vortices.nc:maps:--time=0.3us" "vortices.nc:maps:--map=electric_field" "vortices.nc:all:--line=y=8mm" "vortices.nc:phase-space:--axes=x,y --time=0" \
   killed.nc.part:maps box.nc:all "box.nc:maps:--slice=x=6mm --map=potential,electric_field_x" \
   beams.nc:particles vortices.nc:currents "box.nc:lines:--line=x=6mm --line=y=5mm" \
   discharge.nc:all discharge.nc:averages "discharge.nc:phases:--map=density_electrons,mean_energy_electrons" \
@@ -395,7 +401,7 @@ report $? "and the rates of the waves" "$(cat $dir/out)"
 report $? "all pictures are drawn" "$(cat $dir/err)"
 grep '^#' $dir/out
 while read -r bad name; do report "$bad" "$name"; done <$dir/results
-[ "$(wc -l <$dir/results)" -eq 42 ]
+[ "$(wc -l <$dir/results)" -eq 44 ]
 report $? "all pictures were looked at"
 
 # ---- films ----

@@ -39,7 +39,7 @@ class Means(Maps):
         others = [w[len(self.window) + 1:] + "_" for w in r.names("window_name")
                   if w.startswith(self.window + "_")]
         self.names = [n for n in names if not any(n.startswith(o) for o in others)]
-        self.drawn = [n for n in choice.maps or self.names if n in self.names]
+        self.drawn = [n for name in choice.maps or self.names for n in self.variables_of(name)]
 
     def is_written(self):
         blocks = self.r.get("window_blocks")[self.i] if self.r.has("window_blocks") else np.nan
@@ -163,7 +163,7 @@ def panels_of(r, what, choice):
     there = [m for m in (Means(r, choice, i, prefix) for i in chosen(r, choice))
              if m.is_written()]
     for name in choice.maps or []:
-        if there and not any(name in m.names for m in there):
+        if there and not any(m.variables_of(name) for m in there):
             fail(2, f"--map: {r.path} has no average {name}; it has: "
                     + ", ".join(there[0].names))
     for m in there:

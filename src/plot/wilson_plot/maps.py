@@ -7,7 +7,9 @@ import numpy as np
 from .draw import colours, label, legend_above, plain_axis, scaled, sequence
 from .results import fail
 
-NAMES = {"charge_density": "charge density", "electric_field_x": "electric field $E_x$",
+FIELD = "electric_field"  # no variable: the magnitude of those that the file has of its components
+
+NAMES = {"charge_density": "charge density", FIELD: "electric field $|E|$", "electric_field_x": "electric field $E_x$",
          "electric_field_y": "electric field $E_y$", "electric_field_z": "electric field $E_z$"}
 
 
@@ -59,16 +61,20 @@ class Maps:
         self.drawn = [n for n in self.names if not n.startswith("electric_field")]
         if self.n and choice.maps:
             for name in choice.maps:
-                if name not in self.names:
+                if not self.variables_of(name):
                     fail(2, f"--map: {r.path} has no map {name}; it has: "
                             + ", ".join(self.names))
             self.drawn = choice.maps
+
+    def variables_of(self, name):
+        """The variables that a map is made of: the components of the field, or itself."""
+        return [n for n in self.names if n == name or (name == FIELD and n[:-1] == FIELD + "_")]
 
     def time(self, k):
         return time_text(self.times[k], self.times[-1], self.step)
 
     def units(self, name):
-        return self.r.attr(name, "units")
+        return self.r.attr(self.variables_of(name)[0], "units")
 
     def title(self, text):
         return text if self.choice.mean else "t = " + text
@@ -109,14 +115,17 @@ class Maps:
 
     def values(self, name, ks, fixed, option):
         """Mean over the maps ks, at the positions in `fixed` (axis: m), without those axes."""
-        total = 0.0
-        for k in ks:
-            v = self.r.variables[name].record(k)
+        return sum(self.at_one_time(name, k, fixed, option) for k in ks) / len(ks)
+
+    def at_one_time(self, name, k, fixed, option):
+        found = []
+        for variable in self.variables_of(name):
+            v = self.r.variables[variable].record(k)
             for axis, where in fixed.items():
                 v = self.cut(option, v, axis, where)
-            total = total + v.squeeze(tuple(len(self.axes) - 1 - self.axes.index(a)
-                                            for a in fixed))
-        return total / len(ks)
+            found.append(v.squeeze(tuple(len(self.axes) - 1 - self.axes.index(a)
+                                         for a in fixed)))
+        return np.sqrt(sum(v * v for v in found)) if name == FIELD else found[0]
 
     def plane(self):
         """Axes of a map, and the fixed positions: in three dimensions a slice, by default at
