@@ -13,7 +13,8 @@
 #define FEW    256  /* particles of a trial: growth is then known to a few per cent */
 #define LEVEL  1000 /* electrons a level of a weighted ensemble, which fills first */
 #define ENOUGH 2e5  /* candidates below which a time is not reliable */
-#define MOST   10.0 /* budgets of time after which a trial ends with fewer */
+#define MOST                                                                             \
+  5000 /* steps after which a trial ends with fewer: they have hardly a candidate */
 #define LATE                                                                             \
   0.75 /* fraction of the trial's time after which growth and speed are measured */
 #define HISTORY 4096 /* steps kept */
@@ -117,7 +118,7 @@ static int follow(struct wn_sim *s, const struct wn_job_ops *ops, struct wn_job 
       }
       history[n++] = *end;
     }
-    if (end->wall >= budget && (end->candidates >= ENOUGH || end->wall >= MOST * budget))
+    if (end->wall >= budget && (end->candidates >= ENOUGH || step >= MOST))
       break;
   }
   size_t i = 0;
