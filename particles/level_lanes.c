@@ -76,7 +76,7 @@ WN_CLONES static void find_cells(const struct rule *r, int n, struct lanes *rest
                   group = lineage - n_groups * cohort, below = s->energy[l] < below_ev,
                   since = halvings - cohort / 2,
                   most = since < WN_MOST_AGE ? since : WN_MOST_AGE,
-                  age = below | (cohort & 1) | (most < 0) ? 0 : most;
+                  age = (below | (cohort & 1) | (most < 0)) ? 0 : most;
     s->below[l] = below;
     s->cell[l] = (uint32_t)(group * levels + s->level[l]);
     s->unit[l] = wn_sample_two_to(age);
