@@ -83,9 +83,9 @@ static struct place place_of(const struct wn_particles *p, const struct wn_sampl
 }
 
 /* As wn_sample_add of n records, n <= WN_SAMPLE_LANES.  Returns whether a contribution is too large. */
-WN_CLONES static int count(const struct wn_sample *restrict what, struct place at, int n,
-                           const float *restrict r, int64_t high[WN_POINT_SUMS],
-                           int64_t low[WN_POINT_SUMS])
+WN_CLONES static int count_lanes(const struct wn_sample *restrict what, struct place at,
+                                 int n, const float *restrict r,
+                                 int64_t high[WN_POINT_SUMS], int64_t low[WN_POINT_SUMS])
 {
   float u[3][WN_SAMPLE_LANES], w[WN_SAMPLE_LANES];
   for (int d = 0; d < 3; d++)
@@ -103,7 +103,7 @@ static void sample_moving(const struct wn_particles *p, size_t begin, size_t end
   int64_t high[WN_POINT_SUMS], low[WN_POINT_SUMS];
   for (size_t i = begin; i < end; i += WN_SAMPLE_LANES) {
     const int n = end - i < WN_SAMPLE_LANES ? (int)(end - i) : WN_SAMPLE_LANES;
-    const int large = count(what, at, n, wn_particles_at(p, i), high, low);
+    const int large = count_lanes(what, at, n, wn_particles_at(p, i), high, low);
     for (int k = 0; !large && k < WN_POINT_SUMS; k++)
       sums[k] += wn_sample_lanes_sum(high[k], low[k]);
     for (int l = 0; large && l < n; l++)
