@@ -250,7 +250,7 @@ static const char *const ends[] = {"", ".old", ".new"};
 static int begins_so(const char *name)
 {
   struct stat st;
-  char start[sizeof magic];
+  char start[sizeof magic] = {0};
   const int fd = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0)
     return errno == ENOENT;

@@ -108,7 +108,7 @@ static void free_output(struct wn_output *o)
 static int is_result(int fd)
 {
   static const char signature[8] = "\211HDF\r\n\032\n", zeros[8] = {0};
-  char start[sizeof signature];
+  char start[sizeof signature] = {0};
   const ssize_t n = fd >= 0 ? pread(fd, start, sizeof start, 0) : 0;
   return n >= 0 && (memcmp(start, signature, (size_t)n) == 0 ||
                     memcmp(start, zeros, (size_t)n) == 0);
