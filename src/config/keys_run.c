@@ -1,5 +1,6 @@
 /* src/config/keys_run.c - scenario keys after those of src/config/keys.c: how many electrons are
  * kept, what is counted of them, the machine and the output. */
+#include "base/threads.h"
 #include "src/config/keys.h"
 
 static const char *const divide_words[] = {"auto", "electrons", "cases", "domains", NULL};
@@ -138,8 +139,7 @@ const struct wn_key wn_config_run_keys[] = {
      .flags = ALL,
      AT(threads),
      .def = "0",
-     .max =
-         4096, /* more than any machine has; the stacks of 65536 threads would end the program */
+     .max = WN_THREADS_MOST,
      .help = "Threads of a multithreaded scheduler.  0: all threads of the machine.  The "
              "result does not depend on it."},
     {.key = "divide",

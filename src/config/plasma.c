@@ -565,8 +565,7 @@ static void check_limits(struct wn_reader *r)
         "crosses more than one ends then; %.3g s would do, or plasma.allow = "
         "[\"cell-crossing\"]",
         l.driven_one->name, l.voltage, l.driven, p->time_step / l.driven);
-  const double periods =
-      l.omega_p * p->time_step * (double)p->steps / (2.0 * 3.14159265358979);
+  const double periods = l.omega_p * p->time_step * (double)p->steps / (2.0 * WN_PI);
   const bool is_magnetized =
       p->magnetic[0] != 0.0 || p->magnetic[1] != 0.0 || p->magnetic[2] != 0.0;
   if (l.cold != NULL && !is_magnetized && p->gather == WN_GATHER_MOMENTUM &&
