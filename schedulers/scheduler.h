@@ -72,7 +72,7 @@ struct wn_scheduler_ops {
    * scheduler holds back newborns. */
   int (*start_newborns)(struct wn_scheduler *s, const struct wn_model *model,
                         struct wn_particles *p, size_t first);
-  int (*threads)(const struct wn_scheduler *s); /* NULL: one */
+  int (*threads)(const struct wn_scheduler *s); /* of its device; NULL: one */
   void (*free)(struct wn_scheduler *s);
   /* Does it support a model?  If not: WN_EINPUT from hold.  NULL: it supports all. */
   int (*supports)(const struct wn_model_ops *ops);

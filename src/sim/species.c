@@ -9,11 +9,12 @@
 #include "particles/load_balance.h"
 #include "src/sim/operators.h"
 
-/* As many threads sum and remove particles as the scheduler advances them with. */
+/* As many threads of the host sum and remove particles as the scheduler advances them with.
+ * The threads of a GPU's scheduler are lanes of the GPU. */
 static void use_threads(struct wn_species *s)
 {
-  wn_particles_use_threads(&s->p,
-                           s->ops->threads != NULL ? s->ops->threads(s->sched) : 1);
+  const int of_host = s->ops->device == WN_DEVICE_CPU && s->ops->threads != NULL;
+  wn_particles_use_threads(&s->p, of_host ? s->ops->threads(s->sched) : 1);
 }
 
 int wn_species_create(const struct wn_species_spec *spec, struct wn_species **out)
@@ -238,8 +239,9 @@ static int settle(struct wn_species *s)
 int wn_species_remove_dead(struct wn_species *s)
 {
   wn_particles_complete_census(&s->p);
-  /* no pass over the particles if none is dead */
-  if (s->p.place != WN_PARTICLES_HOST || s->tally.n_deaths != s->before.n_deaths)
+  /* no pass over particles that the host has if none is dead; the store
+   * of a GPU knows itself whether any is */
+  if (s->p.place == WN_PARTICLES_REMOTE || s->tally.n_deaths != s->before.n_deaths)
     WN_TRY(wn_particles_compact(&s->p));
   WN_TRY(s->is_fixed || s->in_slabs ? wn_particles_within(&s->p)
                                     : wn_particles_balance(&s->p));

@@ -223,8 +223,12 @@ static int run(const char *device, const char *scheduler, struct outcome *out)
     status = wn_sim_create(c, gas, &wn_job_of(c)->needs, &plan, &s);
   if (status == WN_OK)
     status = wn_sim_begin(s, 0);
-  for (int k = 0; k < STEPS && status == WN_OK; k++)
+  for (int k = 0; k < STEPS && status == WN_OK; k++) {
     status = wn_step(s, c->plasma.time_step);
+    /* as averages do: host and GPU both have the particles when the next step begins */
+    for (size_t of = 0; of < s->n_species && k % 2 == 0 && status == WN_OK; of++)
+      status = wn_particles_read(&s->species[of]->p);
+  }
   if (status == WN_OK)
     status = look(s, out);
   wn_sim_free(s);
