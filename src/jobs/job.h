@@ -43,6 +43,9 @@ struct wn_job_ops {
    * species may be returned to initial weights and positions. */
   int (*next)(struct wn_job *j, struct wn_sim *s);
   int (*done)(const struct wn_job *j);
+  /* Candidates of a whole case of n electrons, from this one of fewer, for a job without a duration; NAN
+   * while it is too early to say.  NULL: not known. */
+  double (*expected)(const struct wn_job *j, const struct wn_sim *s, double n);
   /* Part of the simulated time that is done, 0..1. */
   double (*fraction)(const struct wn_job *j, const struct wn_sim *s);
   /* Are the results sufficient to be written?  Called at the end, which a full store may

@@ -55,7 +55,10 @@ struct wn_job {
   double thermal_times;            /* since the release, in units of 1/thermal_rate */
   /* sampling */
   size_t lag, n_lags, blocks, max_blocks;
-  uint64_t first;  /* steps done when it began */
+  uint64_t first; /* steps done when it began */
+  /* For a trial, no state of the job: candidates before it; NAN where the few electrons of a trial do
+   * not show the relaxation time, which the length of blocks comes from. */
+  double relaxing;
   double weight;   /* sum of weights of a group at the start of a block */
   double *control; /* [groups] */
   /* named goals of accuracy: their state at the last evaluation, the time of the next,
@@ -249,6 +252,9 @@ static void begin_sampling(struct wn_job *j, struct wn_sim *s)
   j->sampling = 1;
   s->species[0]->no_energy = 0;
   j->first = s->n_steps;
+  j->relaxing = s->c->cases[s->i_case].e == 0.0 || isfinite(relaxation)
+                    ? (double)s->species[0]->candidates
+                    : NAN;
 }
 
 static int begin_block(struct wn_job *j, struct wn_sim *s)
@@ -370,6 +376,28 @@ static int is_done(const struct wn_job *j)
   return j->done;
 }
 
+/* Largest ratio of error to required error of mean energy and drift, at the end of the last block. */
+static double worst_error(const struct wn_job *j, const struct wn_sim *s)
+{
+  const struct wn_estimate e = wn_transport_energy(s, j->control),
+                           w = wn_transport_drift(s, j->control);
+  const double of_drift = s->c->cases[s->i_case].e == 0.0 ? 0.0 : w.error / fabs(w.value);
+  return fmax(e.error / e.value, of_drift) / s->c->accuracy;
+}
+
+/* Relaxation and a block take as long with more electrons; the candidates that the accuracy needs are the
+ * same, as the squared error falls as one over their number. */
+static double expected(const struct wn_job *j, const struct wn_sim *s, double n)
+{
+  if (j->blocks < MIN_BLOCKS || j->lag > 0 || wn_config_has_goals(s->c))
+    return NAN;
+  const double worst = worst_error(j, s), scale = n / (double)s->c->electrons,
+               sampled = (double)s->species[0]->candidates - j->relaxing,
+               least = MIN_BLOCKS * sampled / (double)j->blocks * scale;
+  return isnan(j->relaxing) ? NAN
+                            : j->relaxing * scale + fmax(least, sampled * worst * worst);
+}
+
 static double fraction(const struct wn_job *j, const struct wn_sim *s)
 {
   if (!j->sampling)
@@ -382,9 +410,7 @@ static double fraction(const struct wn_job *j, const struct wn_sim *s)
   if (wn_config_has_goals(s->c)) /* as of the last evaluation */
     return fmin(1.0, 1.0 / (j->goals.worst * j->goals.worst));
   /* the squared error falls as 1/time */
-  struct wn_estimate e = wn_transport_energy(s, j->control),
-                     w = wn_transport_drift(s, j->control);
-  double worst = fmax(e.error / e.value, w.error / fabs(w.value)) / s->c->accuracy;
+  const double worst = worst_error(j, s);
   return fmin(1.0, 1.0 / (worst * worst));
 }
 
@@ -507,6 +533,7 @@ const struct wn_job_ops wn_job_swarm = {
     .interval = interval,
     .next = next,
     .done = is_done,
+    .expected = expected,
     .fraction = fraction,
     .enough = enough,
     .finish = finish,

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/clean.h"
 #include "base/error.h"
 #include "base/log.h"
@@ -115,12 +116,21 @@ static int row(const struct wn_config *c, struct wn_trial *trial, size_t i,
   return WN_OK;
 }
 
-/* The computing time, from a short trial of each case on the device of the run. */
+/* What a run does once, beside its steps. */
+static void start_line(double seconds)
+{
+  char time[32];
+  printf("start: %s for tables, device and release, in each run\n",
+         wn_check_time_text(seconds, time, sizeof time));
+}
+
+/* The computing time, from a short trial of each case on the device of the run; tables: s that they took. */
 static int check_work(const struct wn_config *c, const struct wn_gas *g,
                       const struct wn_device_plan *p, size_t most,
-                      const struct wn_check_ranks *ranks, double sums)
+                      const struct wn_check_ranks *ranks, double sums, double tables)
 {
   const size_t n = wn_config_cases(c);
+  const double before = wn_clock_now();
   struct wn_forecast *f = NULL;
   struct wn_trial *trial = NULL;
   double candidates = 0.0, seconds = 0.0, at_first = 0.0, at_most = 0.0;
@@ -130,6 +140,7 @@ static int check_work(const struct wn_config *c, const struct wn_gas *g,
     return WN_OK;
   }
   WN_TRY(wn_trial_create(c, g, p, &trial));
+  const double start = tables + wn_clock_now() - before;
   int status = wn_forecast_checkpoint(trial, (double)c->electrons, &at_first);
   if (status == WN_OK)
     status = wn_forecast_checkpoint(trial, (double)most, &at_most);
@@ -158,6 +169,11 @@ static int check_work(const struct wn_config *c, const struct wn_gas *g,
   else if (isnan(seconds))
     printf("work: sampling continues until mean energy and drift are known to %.3g %%\n",
            100.0 * c->accuracy);
+  else if (isnan(f[0].duration))
+    printf(
+        "work: about %.3g candidates in %s until mean energy and drift are known to %.3g "
+        "%%, from a short trial of each case on this machine\n",
+        candidates, wn_check_time_text(seconds, time, sizeof time), 100.0 * c->accuracy);
   else if (wn_forecast_levels(c) > 0.0)
     printf("work: at most about %.3g candidates in %s, from a short trial of each case "
            "on this "
@@ -169,6 +185,7 @@ static int check_work(const struct wn_config *c, const struct wn_gas *g,
     printf("work: about %.3g candidates in %s, from a short trial of each case on this "
            "machine\n",
            candidates, wn_check_time_text(seconds, time, sizeof time));
+  start_line(start);
   if (ranks->n > 1)
     wn_check_ranks_electrons(c, ranks, f, n, most, sums);
   free(f);
@@ -233,7 +250,9 @@ static int check_mcc(const struct wn_config *c, const struct wn_device_plan *p,
                      const struct wn_check_ranks *ranks, int beside)
 {
   struct wn_gas *g = NULL;
+  const double before = wn_clock_now();
   WN_TRY(wn_gas_create(c, &g));
+  const double tables = wn_clock_now() - before;
   const struct wn_xs_view *v = &g->table->view;
   gas_line(c);
   electron_lines(c, g);
@@ -290,9 +309,9 @@ static int check_mcc(const struct wn_config *c, const struct wn_device_plan *p,
   int status = check_gpu(p, c, most, at_most / (double)c->mobility_steps, need);
   if (status == WN_OK)
     /* the tally, and a sample of energies */
-    status =
-        check_work(c, g, p, most, ranks,
-                   16.0 * ((double)wn_tally_sums(&need.shape) + groups * (bins + 1.0)));
+    status = check_work(
+        c, g, p, most, ranks,
+        16.0 * ((double)wn_tally_sums(&need.shape) + groups * (bins + 1.0)), tables);
   wn_gas_free(g);
   return status;
 }
@@ -435,7 +454,9 @@ static int plasma_work(const struct wn_config *c, const struct wn_device_plan *p
     return WN_OK;
   }
   fflush(stdout);
+  const double before = wn_clock_now();
   int status = wn_config_has_gas(c) ? wn_gas_create(c, &gas) : WN_OK;
+  const double tables = wn_clock_now() - before;
   if (status == WN_OK)
     status = wn_forecast_plasma(
         c, gas, p, p->device == WN_DEVICE_CUDA ? FEW_THERE : FEW_HERE, &cost);
@@ -450,6 +471,7 @@ static int plasma_work(const struct wn_config *c, const struct wn_device_plan *p
          "averages and files\n",
          wn_check_time_text(steps * step, time, sizeof time), 1e6 * cost.grid,
          1e9 * cost.particle);
+  start_line(tables + cost.create + cost.release * cost.n);
   if (r->n == 1)
     return WN_OK;
   wn_check_ranks_plasma(c, p, r, &cost, bytes, steps);

@@ -10,13 +10,18 @@
 #include "src/run/run.h"
 #include "src/run/step.h"
 
-#define FEW    256  /* particles of a trial: growth is then known to a few per cent */
+#define FEW        256  /* particles of a trial: growth is then known to a few per cent */
+#define FEW_STEADY 1024 /* the same where the trial shows how long a swarm relaxes */
+#define FEW_OF_GPU                                                                       \
+  ((size_t)1 << 20) /* with fewer a GPU is not at its speed, and a step is no shorter */
 #define LEVEL  1000 /* electrons a level of a weighted ensemble, which fills first */
 #define ENOUGH 2e5  /* candidates below which a time is not reliable */
 #define MOST                                                                             \
   5000 /* steps after which a trial ends with fewer: they have hardly a candidate */
 #define LATE                                                                             \
   0.75 /* fraction of the trial's time after which growth and speed are measured */
+#define PATIENCE                                                                         \
+  10.0 /* times the trial's time, until a job says what its accuracy needs */
 #define HISTORY 4096 /* steps kept */
 #define ROOM    64 /* reciprocal of the filled fraction of the store at which a trial ends */
 
@@ -36,6 +41,13 @@ double wn_forecast_levels(const struct wn_config *c)
   return 2.0 * levels.n_edges * (double)c->population_target;
 }
 
+/* Does the job end by its accuracy, and say what that is expected to need? */
+static int says_when_to_end(const struct wn_config *c)
+{
+  return wn_job_of(c)->expected != NULL && !(c->duration > 0.0) &&
+         !wn_config_has_goals(c);
+}
+
 int wn_trial_create(const struct wn_config *c, const struct wn_gas *gas,
                     const struct wn_device_plan *plan, struct wn_trial **out)
 {
@@ -45,8 +57,11 @@ int wn_trial_create(const struct wn_config *c, const struct wn_gas *gas,
   t->c = *c;
   t->whole = c;
   const int weighted = wn_job_of(c)->needs.weighted;
-  if (!weighted && t->c.electrons > FEW)
-    t->c.electrons = FEW;
+  const size_t few = plan->device == WN_DEVICE_CUDA ? FEW_OF_GPU
+                     : says_when_to_end(c)          ? FEW_STEADY
+                                                    : FEW;
+  if (!weighted && t->c.electrons > few)
+    t->c.electrons = few;
   else if (weighted && c->population_target > LEVEL)
     t->c.electrons =
         (size_t)ceil((double)c->electrons * LEVEL / (double)c->population_target);
@@ -86,12 +101,14 @@ static struct moment note_moment(const struct wn_sim *s, double begin)
 }
 
 /* Runs the trial for `budget` seconds, or to the end of the case; returns its state after
- * LATE of the time reached, and at the end. */
+ * LATE of the time reached, and at the end, and what the job expects of a case of n particles. */
 static int follow(struct wn_sim *s, const struct wn_job_ops *ops, struct wn_job *job,
-                  double budget, struct moment *late, struct moment *end)
+                  double budget, double n_whole, struct moment *late, struct moment *end,
+                  double *expected)
 {
   struct moment *history = wn_alloc(HISTORY, sizeof *history);
   size_t n = 0, every = 1, step = 0;
+  const double patience = says_when_to_end(s->c) ? PATIENCE : 1.0;
   double begin = wn_clock_now();
   int status = history != NULL ? WN_OK : WN_ENOMEM;
   if (status == WN_OK)
@@ -109,6 +126,8 @@ static int follow(struct wn_sim *s, const struct wn_job_ops *ops, struct wn_job 
     status = ops->next(job, s);
     if (status != WN_OK)
       break;
+    const double now = ops->expected != NULL ? ops->expected(job, s, n_whole) : NAN;
+    *expected = isnan(now) ? *expected : now;
     if (++step % every == 0) {
       if (n == HISTORY) { /* keep every second one from now on */
         for (size_t i = 0; i < HISTORY / 2; i++)
@@ -118,7 +137,8 @@ static int follow(struct wn_sim *s, const struct wn_job_ops *ops, struct wn_job 
       }
       history[n++] = *end;
     }
-    if (end->wall >= budget && (end->candidates >= ENOUGH || step >= MOST))
+    if (end->wall >= (isnan(*expected) ? patience : 1.0) * budget &&
+        (end->candidates >= ENOUGH || step >= MOST))
       break;
   }
   size_t i = 0;
@@ -183,14 +203,19 @@ int wn_forecast(struct wn_trial *t, size_t i_case, double budget, struct wn_fore
                           .seconds = NAN};
   WN_TRY(wn_sim_begin(s, i_case));
   WN_TRY(ops->create(s, &job));
-  int status = follow(s, ops, job, budget, &late, &end);
+  double expected = NAN;
+  int status =
+      follow(s, ops, job, budget, (double)t->whole->electrons, &late, &end, &expected);
   const double interval = ops->interval(job);
   ops->free(job);
   WN_TRY(status);
   f.ns = 1e9 * (end.wall - late.wall) / (end.candidates - late.candidates);
   if (!(f.ns > 0.0 && f.ns < INFINITY))
     f.ns = 1e9 * end.wall / fmax(end.candidates, 1.0);
-  if (!isnan(f.duration)) {
+  if (isnan(f.duration)) {
+    f.candidates = expected;
+    f.seconds = 1e-9 * f.ns * expected;
+  } else {
     extrapolate(t, &late, &end, &f);
     f.seconds = 1e-9 * f.ns * f.candidates;
     /* steps so short that they have hardly a candidate take the time of a step */

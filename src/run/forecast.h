@@ -8,12 +8,14 @@
 struct wn_forecast {
   double
       duration; /* s from the release (src/jobs/job.h); NAN: until the accuracy is reached */
-  double candidates; /* of all particles of the case; NAN as above */
-  double particles;  /* at the end, or at the capacity of the store */
-  double ns;         /* wall clock for one candidate, measured */
-  double seconds;    /* wall clock; NAN as above */
-  int is_full;       /* population.capacity is reached before the end */
-  double steps; /* steps of the job, each with one sum over all ranks; NAN as above */
+  double
+      candidates; /* of all particles of the case, or what the accuracy is expected to need; NAN:
+                      * the trial was too short to say */
+  double particles; /* at the end, or at the capacity of the store */
+  double ns;        /* wall clock for one candidate, measured */
+  double seconds;   /* wall clock; NAN as above */
+  int is_full;      /* population.capacity is reached before the end */
+  double steps;     /* steps of the job, each with one sum over all ranks; NAN as above */
   double
       of_step; /* s for a step with the final number of particles, or the initial one where
                 * that is not known */
@@ -37,11 +39,12 @@ int wn_forecast(struct wn_trial *t, size_t i_case, double budget,
                 struct wn_forecast *out);
 
 /* s of a step of model plasma: the part of the grid, and of one moving particle, from steps with about
- * `most` particles, at least four a cell, and with a quarter of them, rows of integrals included.  *n:
- * moving particles in the run.  Other diagnostics are not included.  Errors of wn_sim_create and of the
+ * `most` particles, at least four a cell, and with a quarter of them, each twice, rows of integrals
+ * included.  n: moving particles in the run.  create: s for field, schedulers and device, once; release:
+ * s for each moving particle.  Other diagnostics are not included.  Errors of wn_sim_create and of the
  * run. */
 struct wn_plasma_cost {
-  double grid, particle, n;
+  double grid, particle, n, create, release;
 };
 int wn_forecast_plasma(const struct wn_config *c, const struct wn_gas *gas,
                        const struct wn_device_plan *plan, double most,

@@ -46,11 +46,18 @@ static size_t of_cell(size_t per_cell, double part)
   return (size_t)fmax(least, floor(part * (double)per_cell));
 }
 
-/* s of a step with `part` of the particles a cell, or a quarter of these, and the number of particles. */
+/* A trial: s of a step, particles, and s that the simulation and the release took. */
+struct timing {
+  double step, n, create, release;
+};
+
+/* Steps with `part` of the particles a cell, or a quarter of these.  The shortest of this trial and those
+ * before it, as other programs disturb the timing. */
 static int time_steps(const struct wn_config *c, const struct wn_gas *gas,
                       const struct wn_device_plan *plan, double part, int quarter,
-                      double *seconds, double *n)
+                      struct timing *t)
 {
+  const double begun = wn_clock_now();
   struct wn_config few = *c;
   struct wn_sim *s = NULL;
   few.species = wn_alloc(c->n_species, sizeof *few.species);
@@ -62,10 +69,11 @@ static int time_steps(const struct wn_config *c, const struct wn_gas *gas,
     few.species[k].per_cell = !quarter ? some : some > 4 ? some / 4 : 1;
   }
   int status = wn_sim_create(&few, gas, &wn_job_of(c)->needs, plan, &s);
+  const double created = wn_clock_now();
   if (status == WN_OK)
     status = wn_sim_begin(s, 0);
   if (status == WN_OK)
-    *n = moving(s);
+    t->n = moving(s);
   const double first = wn_clock_now(),
                every = c->plasma.integrals_interval == WN_AUTO
                            ? 1.0
@@ -79,13 +87,14 @@ static int time_steps(const struct wn_config *c, const struct wn_gas *gas,
       status = sum_up(s);
     if (i < WARM)
       continue;
-    /* the shortest: other processes disturb the timing */
     step = fmin(step, then - begin);
     sums = fmin(sums, wn_clock_now() - then);
     if (wn_clock_now() - first > ENOUGH_OF_STEPS)
       break;
   }
-  *seconds = step + sums / every;
+  t->create = fmax(t->create, created - begun); /* the first alone starts a device */
+  t->release = fmin(t->release, first - created);
+  t->step = fmin(t->step, step + sums / every);
   wn_sim_free(s);
   free(few.species);
   return status;
@@ -96,20 +105,25 @@ int wn_forecast_plasma(const struct wn_config *c, const struct wn_gas *gas,
                        struct wn_plasma_cost *out)
 {
   const double all = wn_plasma_moving(c);
-  double some = 0.0, n[2] = {0}, t[2] = {0};
+  double some = 0.0;
+  struct timing of[2] = {{.step = INFINITY, .release = INFINITY},
+                         {.step = INFINITY, .release = INFINITY}};
   const double part = all > most ? most / all : 1.0;
-  WN_TRY(time_steps(c, gas, plan, part, 0, &t[0], &n[0]));
-  WN_TRY(time_steps(c, gas, plan, part, 1, &t[1], &n[1]));
+  for (int i = 0; i < 4; i++)
+    WN_TRY(time_steps(c, gas, plan, part, i % 2, &of[i % 2]));
+  const double t0 = of[0].step, n0 = of[0].n, t1 = of[1].step, n1 = of[1].n;
   /* neither is negative, and their sum is the measured time */
-  out->particle =
-      n[0] > n[1] ? fmin(fmax(0.0, (t[0] - t[1]) / (n[0] - n[1])), t[0] / n[0]) : 0.0;
-  out->grid = fmax(0.0, t[0] - out->particle * n[0]); /* rounding */
+  out->particle = n0 > n1 ? fmin(fmax(0.0, (t0 - t1) / (n0 - n1)), t0 / n0) : 0.0;
+  out->grid = fmax(0.0, t0 - out->particle * n0); /* rounding */
+  const double more = of[0].release - of[1].release;
+  out->release = n0 > n1 ? fmin(fmax(0.0, more / (n0 - n1)), of[0].release / n0) : 0.0;
+  out->create = of[0].create + of[0].release - out->release * n0;
   for (size_t k = 0; k < c->n_species; k++) {
     const struct wn_cfg_species *s = &c->species[k];
     if (s->mobile && s->profile != WN_PROFILE_FILE)
       some += wn_plasma_particles(c, s) * (double)of_cell(s->per_cell, part) /
               fmax(1.0, (double)s->per_cell);
   }
-  out->n = all + fmax(0.0, n[0] - some); /* particles from files are loaded in full */
+  out->n = all + fmax(0.0, n0 - some); /* particles from files are loaded in full */
   return WN_OK;
 }

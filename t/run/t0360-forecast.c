@@ -20,7 +20,7 @@
 
 #define SCENARIO "t0360-forecast.cfg"
 
-static struct wn_forecast forecast(const struct scene *s)
+static struct wn_forecast forecast_of(const struct scene *s, double budget)
 {
   struct wn_device_plan plan;
   struct wn_trial *trial = NULL;
@@ -29,14 +29,20 @@ static struct wn_forecast forecast(const struct scene *s)
   if (status == WN_OK)
     status = wn_trial_create(s->config, s->gas, &plan, &trial);
   if (status == WN_OK)
-    status = wn_forecast(trial, 0, 0.0, &f);
+    status = wn_forecast(trial, 0, budget, &f);
   is_int(status, WN_OK, "a trial");
   wn_trial_free(trial);
   return f;
 }
 
-/* The whole case, as src/run/run.c goes through it; how many candidates. */
-static double whole(struct scene *s)
+static struct wn_forecast forecast(const struct scene *s)
+{
+  return forecast_of(s, 0.0);
+}
+
+/* The whole case, as src/run/run.c goes through it; how many candidates.  first, or NULL: what the job
+ * expects as soon as it does. */
+static double whole(struct scene *s, double *first)
 {
   const struct wn_job_ops *ops = wn_job_of(s->config);
   struct wn_job *job = NULL;
@@ -48,6 +54,8 @@ static double whole(struct scene *s)
       status = wn_species_control(scene_species(s));
     if (status == WN_OK)
       status = ops->next(job, s->sim);
+    if (first != NULL && isnan(*first))
+      *first = ops->expected(job, s->sim, (double)s->config->electrons);
   }
   is_int(status, WN_OK, "the case");
   ops->free(job);
@@ -71,7 +79,7 @@ static void small(void)
   struct scene s;
   open(&s, set);
   struct wn_forecast f = forecast(&s);
-  double candidates = whole(&s), n = (double)scene_species(&s)->p.n;
+  double candidates = whole(&s, NULL), n = (double)scene_species(&s)->p.n;
   ok(n > 120.0 && candidates < 2e5, "%g electrons, %g candidates", n, candidates);
   is_close(f.candidates, candidates, 1e-12, "as many candidates as the run makes");
   is_close(f.particles, n, 1e-12, "as many electrons at its end");
@@ -111,7 +119,7 @@ static struct wn_forecast swarm(const char *relaxation, const char *duration,
   struct scene s;
   open(&s, set);
   struct wn_forecast f = forecast(&s);
-  *candidates = whole(&s);
+  *candidates = whole(&s, NULL);
   *particles = (double)scene_species(&s)->p.n;
   is_close(f.duration, seconds, 1e-12, "%s, %s: the duration is both", relaxation,
            duration);
@@ -147,6 +155,38 @@ static void without_end(void)
   scene_close(&s);
 }
 
+/* A swarm that ends when it is known well, with a trial that goes on to its own end: relaxation and blocks
+ * take it as long as the whole case. */
+static void until_accurate(void)
+{
+  static const char *const set[] = {"job=\"swarm\"", "fields=[\"500 Td\"]",
+                                    "electrons=4000", "accuracy=0.01", NULL};
+  struct scene s;
+  open(&s, set);
+  struct wn_forecast f = forecast_of(&s, INFINITY);
+  const double candidates = whole(&s, NULL);
+  ok(isnan(f.duration) && fabs(log(f.candidates / candidates)) < log(1.5),
+     "a swarm until it is known well: %g candidates for %g", f.candidates, candidates);
+  is_close(f.seconds, 1e-9 * f.ns * f.candidates, 1e-9, "and their time");
+  scene_close(&s);
+}
+
+/* What the job expects after its first blocks, of a case that goes on to many.  An error is known to
+ * 1/sqrt(2 groups), 0.16 of it, at both ends, and the candidates to the square: a standard deviation of 0.45 in
+ * the logarithm; two of them, with a fixed seed.  If it were not the square, a factor of 5. */
+static void first_guess(void)
+{
+  static const char *const set[] = {"job=\"swarm\"", "fields=[\"500 Td\"]",
+                                    "electrons=40", "accuracy=0.004", NULL};
+  struct scene s;
+  double first = NAN;
+  open(&s, set);
+  const double candidates = whole(&s, &first);
+  ok(fabs(log(first / candidates)) < 0.9, "after the first blocks %g candidates for %g",
+     first, candidates);
+  scene_close(&s);
+}
+
 /* A weighted ensemble, whose levels fill up: 128 electrons in each of 47, or 0.7 to 2.8 times
  * as many (particles/weighted_ensemble.h), and 4 candidates of each in a step; those that are born in
  * it come to as many again.  Within a factor of 2; without the levels the forecast was 1e4
@@ -165,7 +205,7 @@ static void ensemble(void)
   struct scene s;
   open(&s, set);
   struct wn_forecast f = forecast(&s);
-  double candidates = whole(&s), n = (double)scene_species(&s)->p.n;
+  double candidates = whole(&s, NULL), n = (double)scene_species(&s)->p.n;
   ok(candidates > 1e6 && fabs(log(f.candidates / candidates)) < log(2.0),
      "a weighted ensemble: %g candidates for %g", f.candidates, candidates);
   ok(fabs(log(f.particles / n)) < log(2.0) && !f.is_full, "%g electrons for %g",
@@ -188,6 +228,8 @@ int main(void)
   full();
   relaxing();
   without_end();
+  until_accurate();
+  first_guess();
   ensemble();
   return done();
 }
