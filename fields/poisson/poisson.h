@@ -1,9 +1,10 @@
-/* fields/poisson/poisson.h - Poisson's equation on a Cartesian grid of one to three dimensions,
- * div grad phi = -rho / eps0, on the host, by FFTW.  One file a method of solution (struct
- * wn_poisson_ops of parts.h; poisson.c lists them).
+/* fields/poisson/poisson.h - Poisson's equation on a grid of one to three dimensions,
+ * div grad phi = -rho / eps0, on the host.  One file a method of solution (struct
+ * wn_poisson_ops of parts.h; poisson.c lists them, and takes the first that supports what the
+ * grid needs).
  *
- * Grid: nodes at i h, i = 0 .. cells along each axis; along a periodic axis node `cells` is
- * node 0 again.  Arrays here are [nz][ny][nx] doubles with n = cells + 1 along every axis
+ * Grid: the nodes of a geometry (physics/geometry.h), i = 0 .. cells along each axis; along a
+ * periodic axis node `cells` is node 0 again.  Arrays here are [nz][ny][nx] doubles with n = cells + 1 along every axis
  * of the grid (x fastest, no guards, the doubled node of a periodic axis included: it is
  * read from node 0 and written as a copy of it).
  *
@@ -27,6 +28,7 @@
 #ifndef WN_FIELDS_POISSON_H
 #define WN_FIELDS_POISSON_H
 #include <stddef.h>
+#include "physics/geometry.h"
 #include "physics/host_device.h"
 
 WN_BEGIN_DECLS
@@ -37,17 +39,42 @@ enum wn_poisson_method { WN_POISSON_DIFFERENCES, WN_POISSON_SPECTRAL, WN_N_POISS
 struct wn_poisson_spec {
   int dim;
   size_t cells[3];           /* >= 2 along each axis of the grid */
-  double h[3];               /* m */
   enum wn_potential side[6]; /* 2 * axis + (0: low, 1: high) */
+  struct wn_geometry
+      geometry; /* of the same dim and cells; its arrays stay the caller's */
   enum wn_poisson_method method;
   int threads; /* 0: all */
   int ranks; /* 0 or 1: the whole grid on one rank; else that it is divided among: planes.h */
 };
 
+/* The geometry of dim, cells and sides with constant spacing h [m] along lines. */
+static inline void wn_poisson_uniform(struct wn_poisson_spec *spec, const double h[3])
+{
+  spec->geometry.dim = spec->dim;
+  for (int d = 0; d < spec->dim && d < WN_MAX_DIM; d++)
+    spec->geometry.axis[d] =
+        wn_axis_uniform((int32_t)spec->cells[d], h[d] * (double)spec->cells[d], h[d],
+                        spec->side[2 * d] == WN_PERIODIC);
+}
+
+/* m, of every edge along axis d; 0 where the spacing is not constant along a line. */
+static WN_HD double wn_poisson_h(const struct wn_poisson_spec *spec, int d)
+{
+  return spec->geometry.axis[d].h;
+}
+
 struct wn_poisson;
 
-/* WN_EINPUT with the allowed values: sides that are not compatible, or no method takes them. */
+/* WN_EINPUT with the allowed values: sides that are not compatible, a geometry that is not that of
+ * the cells and sides, or no method supports all that they need. */
 int wn_poisson_check(const struct wn_poisson_spec *spec);
+
+/* For solvers that are not in the list, as those of GPUs: the same, and WN_EINPUT where the
+ * spacing is not constant along lines.  solver: in the message. */
+int wn_poisson_check_uniform(const struct wn_poisson_spec *spec, const char *solver);
+
+/* The name of the method of a valid spec. */
+const char *wn_poisson_method_name(const struct wn_poisson_spec *spec);
 
 /* WN_EINPUT of wn_poisson_check; WN_ENOMEM.  With several ranks all call this, and solve, together, and
  * fail together. */

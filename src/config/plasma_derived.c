@@ -191,10 +191,9 @@ struct wn_electrostatic_spec wn_plasma_field_spec(const struct wn_config *c)
       .n_species = c->n_species,
       .in_slabs = c->divide == WN_DIVIDE_DOMAINS && wn_ranks() > 1,
       .background = p->background ? NAN : 0.0};
-  for (int d = 0; d < p->dim; d++) {
+  spec.poisson.geometry = wn_plasma_geometry(c);
+  for (int d = 0; d < p->dim; d++)
     spec.poisson.cells[d] = p->cells[d];
-    spec.poisson.h[d] = spec.grid.h[d];
-  }
   for (int side = 0; side < 2 * p->dim; side++) {
     const struct wn_cfg_wall *w = &p->wall[side];
     spec.poisson.side[side] = w->field;
