@@ -230,8 +230,9 @@ static WN_HD double wn_axis_moved(const struct wn_axis *a, double place, double 
 }
 
 /* ---- surfaces: where particles end, and what fixes the potential.  A tally has sums for each
- * (physics/tally.h), in the order of the list.  The sides of the box come first, 2 * axis +
- * (0: low, 1: high): the number that a mover returns (physics/cartesian.h). */
+ * (physics/tally.h), in the order of the list, which may be of any length.  The sides of the box
+ * come first, 2 * axis + (0: low, 1: high): the number that a mover returns
+ * (physics/cartesian.h), and all that kernels count. */
 
 struct wn_surface {
   const char *name;        /* in scenarios and results; no memory of the surface's own */
@@ -245,7 +246,7 @@ struct wn_surface {
 struct wn_geometry {
   int32_t dim, n_surfaces;
   struct wn_axis axis[WN_MAX_DIM]; /* beyond dim: not read */
-  struct wn_surface surface[WN_MAX_SURFACES];
+  struct wn_surface *surface;      /* [n_surfaces], the caller's */
 };
 
 /* The axes of a grid with constant spacing. */
