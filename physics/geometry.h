@@ -247,6 +247,10 @@ struct wn_geometry {
   int32_t dim, n_surfaces;
   struct wn_axis axis[WN_MAX_DIM]; /* beyond dim: not read */
   struct wn_surface *surface;      /* [n_surfaces], the caller's */
+  /* [nodes], x fastest, cells + 1 along each axis: the surface whose potential a node has, by its
+   * place in the list; -1: none.  The second end of a periodic axis has that of the first, whatever stands there.  NULL: none
+   * inside.  The caller's (wn_geometry_hold of fields/geometry.h) */
+  const int32_t *held;
 };
 
 /* The axes of a grid with constant spacing. */

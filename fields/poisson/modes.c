@@ -136,7 +136,7 @@ static void close_sides(const struct wn_poisson_whole *p, const double *volt, do
     }
 }
 
-static int solve(struct wn_poisson *head, const double *rho, const double volt[6],
+static int solve(struct wn_poisson *head, const double *rho, const double *volt,
                  double *phi)
 {
   struct wn_poisson_whole *p = wn_poisson_whole_of(head);

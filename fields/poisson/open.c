@@ -148,7 +148,7 @@ static size_t mode(size_t place, size_t n)
   return place <= n / 2 ? place : n - place;
 }
 
-static int solve(struct wn_poisson *head, const double *rho, const double volt[6],
+static int solve(struct wn_poisson *head, const double *rho, const double *volt,
                  double *phi)
 {
   struct wn_poisson_whole *p = wn_poisson_whole_of(head);

@@ -62,6 +62,7 @@ void wn_poisson_green(const struct wn_poisson_spec *spec, double *g);
   X(OPEN, "open sides")                                                                  \
   X(DIVIDED, "a grid divided among processes")                                           \
   X(AXES, "axes that are stretched or not along a line")                                 \
+  X(INSIDE, "nodes of given potential inside")                                           \
   /* the next */
 
 enum {
@@ -86,15 +87,15 @@ struct wn_poisson_ops {
       const struct wn_poisson_spec *spec); /* NULL: nothing more to check; WN_EINPUT */
   size_t (*bytes)(const struct wn_poisson_spec *spec);
   int (*create)(const struct wn_poisson_spec *spec, struct wn_poisson **out);
-  int (*solve)(struct wn_poisson *p, const double *rho, const double volt[6],
-               double *phi);
+  int (*solve)(struct wn_poisson *p, const double *rho, const double *volt, double *phi);
   /* As wn_poisson_field; NULL: from the planes of a slab there is none. */
   void (*field)(struct wn_poisson *p, const double *phi, int d, int staggered, double *e);
   void (*free)(struct wn_poisson *p); /* p may be NULL */
 };
 
-/* In modes.c, open.c, slabs.c. */
-extern const struct wn_poisson_ops wn_poisson_modes, wn_poisson_open, wn_poisson_slabs;
+/* A file each. */
+extern const struct wn_poisson_ops wn_poisson_modes, wn_poisson_open, wn_poisson_slabs,
+    wn_poisson_volumes;
 
 /* Head of every solver: its struct begins with it. */
 struct wn_poisson {

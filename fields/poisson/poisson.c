@@ -53,6 +53,29 @@ static int check_grid(const struct wn_poisson_spec *s)
   return check_sides(s);
 }
 
+/* Whether the nodes of given potential have it from a surface. */
+static int check_held(const struct wn_poisson_spec *s)
+{
+  const struct wn_geometry *g = &s->geometry;
+  size_t nodes = 1;
+  for (int d = 0; d < s->dim; d++)
+    nodes *= s->cells[d] + 1;
+  for (size_t i = 0; i < nodes; i++) {
+    const int32_t k = g->held[i];
+    if (k < -1 || k >= g->n_surfaces)
+      return WN_FAIL(WN_EINPUT,
+                     "node %zu has the potential of surface %d: there are 0 to %d, and "
+                     "-1 for none",
+                     i, (int)k, (int)g->n_surfaces - 1);
+    if (k >= 0 && g->surface[k].potential != WN_DIRICHLET)
+      return WN_FAIL(WN_EINPUT,
+                     "node %zu has the potential of surface `%s`, which has none: it is "
+                     "not dirichlet",
+                     i, g->surface[k].name);
+  }
+  return WN_OK;
+}
+
 /* Whether the geometry is that of the cells and sides. */
 static int check_geometry(const struct wn_poisson_spec *s)
 {
@@ -74,13 +97,13 @@ static int check_geometry(const struct wn_poisson_spec *s)
       return WN_FAIL(WN_EINPUT, "cells of %g m along %c: a length above 0 is needed",
                      least, "xyz"[d]);
   }
-  return WN_OK;
+  return g->held != NULL ? check_held(s) : WN_OK;
 }
 
 /* ---- methods */
 
 static const struct wn_poisson_ops *const methods[] = {
-    &wn_poisson_modes, &wn_poisson_open, &wn_poisson_slabs};
+    &wn_poisson_modes, &wn_poisson_open, &wn_poisson_slabs, &wn_poisson_volumes};
 #define METHODS (sizeof methods / sizeof *methods)
 
 static const char *const words[] = {
@@ -95,6 +118,7 @@ unsigned wn_poisson_needs(const struct wn_poisson_spec *s)
   needs |= s->method == WN_POISSON_SPECTRAL ? WN_POISSON_NEEDS_SPECTRAL : 0;
   needs |= wn_poisson_is_open(s) ? WN_POISSON_NEEDS_OPEN : 0;
   needs |= s->ranks > 1 ? WN_POISSON_NEEDS_DIVIDED : 0;
+  needs |= s->geometry.held != NULL ? WN_POISSON_NEEDS_INSIDE : 0;
   for (int d = 0; d < s->dim; d++)
     needs |= s->geometry.axis[d].x != NULL ? WN_POISSON_NEEDS_AXES : 0;
   return needs;
@@ -148,10 +172,11 @@ int wn_poisson_check_uniform(const struct wn_poisson_spec *spec, const char *sol
 {
   char text[256];
   WN_TRY(wn_poisson_check(spec));
-  const unsigned needs = wn_poisson_needs(spec) & WN_POISSON_NEEDS_AXES;
+  const unsigned needs =
+      wn_poisson_needs(spec) & (WN_POISSON_NEEDS_AXES | WN_POISSON_NEEDS_INSIDE);
   if (needs != 0)
-    return WN_FAIL(WN_EINPUT, "%s takes constant spacing along lines, not %s", solver,
-                   list(needs, text, sizeof text));
+    return WN_FAIL(WN_EINPUT, "%s takes constant spacing along lines alone, not %s",
+                   solver, list(needs, text, sizeof text));
   return WN_OK;
 }
 
@@ -179,7 +204,7 @@ void wn_poisson_free(struct wn_poisson *p)
     p->ops->free(p);
 }
 
-int wn_poisson_solve(struct wn_poisson *p, const double *rho, const double volt[6],
+int wn_poisson_solve(struct wn_poisson *p, const double *rho, const double *volt,
                      double *phi)
 {
   return p->ops->solve(p, rho, volt, phi);

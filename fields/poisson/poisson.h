@@ -24,7 +24,8 @@
  * of second order (open.c; in one dimension that of the three-point
  * operator, so that its equation holds to rounding).  There both methods are the same.
  * Two cells away from the charge of one node phi is within 1 % of that of a point charge,
- * for cubic cells. */
+ * for cubic cells.  Those of modes take constant spacing along lines; `volumes` takes any
+ * axes, and nodes inside whose potential is given (volumes.c). */
 #ifndef WN_FIELDS_POISSON_H
 #define WN_FIELDS_POISSON_H
 #include <stddef.h>
@@ -41,7 +42,7 @@ struct wn_poisson_spec {
   size_t cells[3];           /* >= 2 along each axis of the grid */
   enum wn_potential side[6]; /* 2 * axis + (0: low, 1: high) */
   struct wn_geometry
-      geometry; /* of the same dim and cells; its arrays stay the caller's */
+      geometry; /* of the same dim and cells; its arrays: until wn_poisson_free */
   enum wn_poisson_method method;
   int threads; /* 0: all */
   int ranks; /* 0 or 1: the whole grid on one rank; else that it is divided among: planes.h */
@@ -85,23 +86,26 @@ void wn_poisson_free(struct wn_poisson *p);
  * invalid spec.  SIZE_MAX: overflow. */
 size_t wn_poisson_bytes(const struct wn_poisson_spec *spec);
 
-/* rho [C/m3] -> phi [V]; volt [6]: potentials of the Dirichlet sides, others are not read
- * (NULL where there are none).  At a node of a Dirichlet side rho is not read.  At one of
+/* rho [C/m3] -> phi [V]; volt: potentials of the Dirichlet sides, and of surfaces inside by their
+ * place in the list of the geometry; others are not read (NULL where there are none).  At a node
+ * of given potential rho is not read.  At one of
  * a Neumann side it is the density of the half cell (quarter, eighth) in the domain; at
  * one of an open side that of a whole cell.  A node on two Dirichlet sides has the
- * potential of the lower axis.  rho and phi may not overlap.  The same bits for the same
+ * potential of the lower axis, one on a side and on a surface that of the side.  rho and phi may not overlap.  The same bits for the same
  * input on one machine, with any number of threads.
  *
  * WN_EINPUT: a voltage that is not finite; with `spectral`, different ones on more than
- * one axis, or on one while another axis has walls, too. */
-int wn_poisson_solve(struct wn_poisson *p, const double *rho, const double volt[6],
+ * one axis, or on one while another axis has walls, too.  WN_ERUN: iterations do not end. */
+int wn_poisson_solve(struct wn_poisson *p, const double *rho, const double *volt,
                      double *phi);
 
 /* E = -grad phi [V/m], component d of all nodes of a whole grid.
- *   staggered 0  at the nodes: by central differences, one-sided of second order at
+ *   staggered 0  at the nodes: by central differences (the parabola through three nodes), one-sided of second order at
  *                Dirichlet and open sides, 0 along the normal at Neumann sides; by the
  *                spectral method, the derivative of the modes where the axis is periodic,
- *                otherwise as by differences
+ *                otherwise as by differences.  At a node of given potential inside,
+ *                beside one more along d: from the other side, one-sided; on a plate without
+ *                thickness the mean of both sides, so that staggered 1 is better there
  *   staggered 1  at i + 1/2 along d, by differences (entry i; the last entry of a row is
  *                that of the cell beyond: for a periodic axis the first, otherwise a copy
  *                of the one before)

@@ -247,7 +247,7 @@ static void close_plane(const struct slabs *p, const double *volt, double *phi)
     }
 }
 
-static int solve(struct wn_poisson *head, const double *rho, const double volt[6],
+static int solve(struct wn_poisson *head, const double *rho, const double *volt,
                  double *phi)
 {
   struct slabs *p = (struct slabs *)(void *)head;
