@@ -339,7 +339,7 @@ static void inside(void)
     if (hit >= 0)
       wn_point_ended(&p, 3, u, 1.0f, hit, &t);
     if (hit == 2)
-      same &= fabs(from[0] + part * (to[0] - from[0]) - 4.0) < 1e-12;
+      same &= fabs(x + part * way - plate) < 1e-12;
   }
   ok(same, "each way ends at the surface where it should, or at none");
   for (int k = 0; k < g.n_surfaces; k++) {
@@ -459,6 +459,42 @@ static void plate(void)
      "a side has all nodes of it, and faces inwards");
 }
 
+/* A plate in a stretched plane: ways are straight in m, not in cells. */
+static void aslant(void)
+{
+  struct wn_surface plate_of_2d = {.name = "plate",
+                                   .particles = WN_SIDE_ABSORB,
+                                   .axis = 1,
+                                   .normal = -1,
+                                   .low = {3, 5, 0},
+                                   .high = {9, 5, 0}};
+  struct wn_geometry g = {.dim = 2, .n_surfaces = 1, .surface = &plate_of_2d};
+  int wrong = 0, met = 0;
+  double off = 0.0;
+  g.axis[0] = axis(WN_COORDINATE_LINE, 12, 0.0, 2.0, 1);
+  g.axis[1] = axis(WN_COORDINATE_LINE, 8, -1.0, 1.0, 1);
+  for (int k = 0; k < 20000; k++) {
+    double x[2][2], place[2][3] = {{0.0}}, part = -1.0;
+    for (int end = 0; end < 2; end++)
+      for (int d = 0; d < 2; d++) {
+        x[end][d] = (d == 0 ? 0.0 : -1.0) + 2.0 * uniform();
+        place[end][d] = wn_axis_place(&g.axis[d], x[end][d]);
+      }
+    const double y = g.axis[1].x[5], t = (y - x[0][1]) / (x[1][1] - x[0][1]),
+                 at = x[0][0] + t * (x[1][0] - x[0][0]);
+    const int is =
+        x[0][1] <= y && x[1][1] > y && at >= g.axis[0].x[3] && at <= g.axis[0].x[9];
+    wrong += wn_geometry_hit(&g, place[0], place[1], &part) != (is ? 0 : -1);
+    met += is;
+    off = fmax(off, is ? fabs(part - t) * fabs(x[1][1] - x[0][1]) : 0.0);
+  }
+  is_int(wrong, 0, "a plate in a stretched plane is met by ways that are straight in m");
+  is_near(off, 0.0, 1e-14, "and where they meet it");
+  ok(met > 1000, "%d of them", met);
+  for (int d = 0; d < 2; d++)
+    wn_axis_clear(&g.axis[d]);
+}
+
 /* ---- errors */
 
 static void refused(void)
@@ -502,6 +538,7 @@ int main(void)
   inside();
   many();
   plate();
+  aslant();
   refused();
   return done();
 }
