@@ -71,7 +71,7 @@ static struct wn_electrostatic_spec field_spec(size_t i, struct wn_gpu *g)
   int32_t step = 1;
   for (int d = 0; d < grids[i].dim; d++) {
     s.poisson.cells[d] = grids[i].cells[d];
-    s.poisson.h[d] = s.grid.h[d] = 1e-4;
+    s.grid.h[d] = 1e-4;
     s.grid.per_h[d] = 1e4;
     s.grid.cells[d] = (int32_t)grids[i].cells[d];
     s.grid.bits[d] = wn_place_bits(s.grid.cells[d]);
@@ -85,6 +85,7 @@ static struct wn_electrostatic_spec field_spec(size_t i, struct wn_gpu *g)
           (struct wn_voltage){.constant = 1.0, .start = -INFINITY, .end = INFINITY};
     }
   }
+  wn_poisson_uniform(&s.poisson, s.grid.h);
   s.points[0] = (struct wn_points){.grid = s.grid,
                                    .kind = s.grid.dim == 1   ? WN_POINT_1D3V
                                            : s.grid.dim == 2 ? WN_POINT_2D3V

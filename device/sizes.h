@@ -52,8 +52,7 @@ static inline size_t wn_gpu_cells(const struct wn_tally_shape *s)
 {
   return (size_t)s->n_groups * (sizeof(struct wn_tally_group) / sizeof(wn_i128) +
                                 2 * (size_t)s->n_processes) +
-         wn_passed(s) +
-         WN_MAX_SURFACES * sizeof(struct wn_tally_surface) / sizeof(wn_i128);
+         wn_passed(s) + WN_SIDES * sizeof(struct wn_tally_surface) / sizeof(wn_i128);
 }
 
 /* Memory for copies of the cells: as much as fits into the level-2 cache, or one copy of

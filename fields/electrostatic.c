@@ -197,23 +197,23 @@ static int allocate(struct wn_electrostatic *f)
   return f->slab.ranks > 1 ? allocate_exchange(f) : WN_OK;
 }
 
-static int check_slabs(const struct wn_electrostatic_spec *spec)
+/* Deposit, E and sums have one volume and length of all cells. */
+static int check(const struct wn_electrostatic_spec *spec, int ranks)
 {
-  if (wn_ranks_any(spec->gpu != NULL) && wn_ranks_any(spec->gpu == NULL))
+  if (ranks > 1 && wn_ranks_any(spec->gpu != NULL) && wn_ranks_any(spec->gpu == NULL))
     return WN_FAIL(WN_EINPUT,
                    "key `divide` = \"domains\": either every process has a GPU, "
                    "or none; take \"electrons\", or device cpu");
   struct wn_poisson_spec poisson = spec->poisson;
-  poisson.ranks = wn_ranks();
-  return wn_poisson_check(&poisson);
+  poisson.ranks = ranks;
+  return wn_poisson_check_uniform(&poisson, "field electrostatic");
 }
 
 int wn_electrostatic_create(const struct wn_electrostatic_spec *spec,
                             struct wn_field **out)
 {
   const int ranks = spec->in_slabs ? wn_ranks() : 1;
-  if (ranks > 1)
-    WN_TRY(check_slabs(spec));
+  WN_TRY(check(spec, ranks));
   struct wn_electrostatic *f = wn_alloc(1, sizeof *f);
   int status = f != NULL ? WN_OK : WN_ENOMEM;
   if (status == WN_OK) {

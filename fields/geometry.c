@@ -5,6 +5,7 @@
 #include <string.h>
 #include "base/alloc.h"
 #include "base/error.h"
+#include "fields/poisson/poisson.h"
 
 static int check(enum wn_coordinate coordinate, int32_t cells, const double *x,
                  int is_periodic)
@@ -61,4 +62,31 @@ void wn_axis_clear(struct wn_axis *a)
 {
   free((void *)(uintptr_t)a->x);
   a->x = a->share = a->area = NULL;
+}
+
+void wn_geometry_hold(const struct wn_geometry *g, int32_t *held)
+{
+  size_t step[3] = {0, 0, 0}, nodes = 1;
+  for (int d = 0; d < g->dim; d++) {
+    step[d] = nodes;
+    nodes *= (size_t)g->axis[d].cells + 1;
+  }
+  for (size_t i = 0; i < nodes; i++)
+    held[i] = -1;
+  for (int32_t k = 2 * g->dim; k < g->n_surfaces; k++) {
+    const struct wn_surface *s = &g->surface[k];
+    int32_t at[3];
+    if (s->potential != WN_DIRICHLET)
+      continue;
+    for (at[2] = s->low[2]; at[2] <= s->high[2]; at[2]++)
+      for (at[1] = s->low[1]; at[1] <= s->high[1]; at[1]++)
+        for (at[0] = s->low[0]; at[0] <= s->high[0]; at[0]++) {
+          size_t i = 0;
+          for (int d = 0; d < g->dim; d++)
+            i += g->axis[d].is_periodic && at[d] == g->axis[d].cells
+                     ? 0
+                     : (size_t)at[d] * step[d];
+          held[i] = held[i] < 0 ? k : held[i];
+        }
+  }
 }

@@ -1,5 +1,5 @@
 /* fields/geometry.h - axes whose nodes are given one by one (physics/geometry.h): stretched, or
- * along another coordinate than a line. */
+ * along another coordinate than a line; and nodes of surfaces inside. */
 #ifndef WN_FIELDS_GEOMETRY_H
 #define WN_FIELDS_GEOMETRY_H
 #include "physics/geometry.h"
@@ -16,6 +16,10 @@ int wn_axis_create(enum wn_coordinate coordinate, int32_t cells, const double *x
 
 /* Nothing for an axis of constant spacing along a line. */
 void wn_axis_clear(struct wn_axis *a);
+
+/* held [nodes] of struct wn_geometry: the nodes of all surfaces in its list beyond the sides of the
+ * box whose potential is given (WN_DIRICHLET); of several at one node the first. */
+void wn_geometry_hold(const struct wn_geometry *g, int32_t *held);
 
 WN_END_DECLS
 

@@ -43,6 +43,7 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/poisson/slabs_layout.c \
   %D%/poisson/slabs_layout.h \
   %D%/poisson/stencil.h \
+  %D%/poisson/volumes.c \
   %D%/poisson/whole.c \
   %D%/uniform.c \
   %D%/varying.c \

@@ -16,7 +16,7 @@ int wn_tally_init(struct wn_tally *t, const struct wn_tally_shape *s)
   t->lost = wn_alloc(groups * (size_t)s->n_processes + 1, sizeof *t->lost);
   t->passed = wn_alloc(wn_passed(s) + 1, sizeof *t->passed);
   t->alarms = wn_alloc(1, sizeof *t->alarms);
-  t->surface = wn_alloc(WN_MAX_SURFACES, sizeof *t->surface);
+  t->surface = wn_alloc(wn_tally_surfaces(s), sizeof *t->surface);
   if (t->group != NULL && t->count != NULL && t->lost != NULL && t->passed != NULL &&
       t->alarms != NULL && t->surface != NULL)
     return WN_OK;
@@ -33,7 +33,7 @@ void wn_tally_reset(struct wn_tally *t, const struct wn_tally_shape *s)
   memset(t->lost, 0, groups * (size_t)s->n_processes * sizeof *t->lost);
   memset(t->passed, 0, wn_passed(s) * sizeof *t->passed);
   memset(t->alarms, 0, sizeof *t->alarms);
-  memset(t->surface, 0, WN_MAX_SURFACES * sizeof *t->surface);
+  memset(t->surface, 0, wn_tally_surfaces(s) * sizeof *t->surface);
   *t = (struct wn_tally){.group = keep.group,
                          .count = keep.count,
                          .lost = keep.lost,
@@ -56,7 +56,7 @@ static void arrays(const struct wn_tally *t, const struct wn_tally_shape *s,
   const size_t groups = (size_t)s->n_groups, processes = groups * (size_t)s->n_processes;
   a[0] = (struct array){(wn_i128 *)t->group, groups * sizeof *t->group / sizeof(wn_i128)};
   a[1] = (struct array){(wn_i128 *)t->surface,
-                        WN_MAX_SURFACES * sizeof *t->surface / sizeof(wn_i128)};
+                        wn_tally_surfaces(s) * sizeof *t->surface / sizeof(wn_i128)};
   a[2] = (struct array){t->count, processes};
   a[3] = (struct array){t->lost, processes};
   a[4] = (struct array){t->passed, wn_passed(s)};
@@ -213,7 +213,7 @@ int wn_tally_state(struct wn_tally *t, const struct wn_tally_shape *shape,
   WN_TRY(WN_STATE(s, t->n_births));
   WN_TRY(WN_STATE(s, t->n_deaths));
   WN_TRY(WN_STATE_ARRAY(s, t->alarms, 1));
-  WN_TRY(WN_STATE_ARRAY(s, t->surface, WN_MAX_SURFACES));
+  WN_TRY(WN_STATE_ARRAY(s, t->surface, wn_tally_surfaces(shape)));
   WN_TRY(WN_STATE_ARRAY(s, t->group, groups));
   WN_TRY(WN_STATE_ARRAY(s, t->count, groups * (size_t)shape->n_processes));
   WN_TRY(WN_STATE_ARRAY(s, t->lost, groups * (size_t)shape->n_processes));

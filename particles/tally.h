@@ -12,7 +12,13 @@ struct wn_tally_shape {
   int n_groups, n_processes, n_thresholds;
   int bins;          /* passages are sorted into bins, too: struct wn_mcc.cohorts */
   size_t n_lineages; /* rows of first_passage; 0: none */
+  int n_surfaces;    /* of the list; fewer than the sides of a box: these */
 };
+
+static inline size_t wn_tally_surfaces(const struct wn_tally_shape *s)
+{
+  return s->n_surfaces > WN_SIDES ? (size_t)s->n_surfaces : WN_SIDES;
+}
 
 /* Sums of electrons that passed thresholds. */
 static inline size_t wn_passed(const struct wn_tally_shape *s)
@@ -26,7 +32,7 @@ static inline size_t wn_tally_sums(const struct wn_tally_shape *s)
 {
   const size_t groups = (size_t)s->n_groups;
   return 7 + groups * (sizeof(struct wn_tally_group) / sizeof(wn_i128)) +
-         WN_MAX_SURFACES * (sizeof(struct wn_tally_surface) / sizeof(wn_i128)) +
+         wn_tally_surfaces(s) * (sizeof(struct wn_tally_surface) / sizeof(wn_i128)) +
          2 * groups * (size_t)s->n_processes + wn_passed(s);
 }
 

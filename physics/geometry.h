@@ -230,8 +230,9 @@ static WN_HD double wn_axis_moved(const struct wn_axis *a, double place, double 
 }
 
 /* ---- surfaces: where particles end, and what fixes the potential.  A tally has sums for each
- * (physics/tally.h), in the order of the list.  The sides of the box come first, 2 * axis +
- * (0: low, 1: high): the number that a mover returns (physics/cartesian.h). */
+ * (physics/tally.h), in the order of the list, which may be of any length.  The sides of the box
+ * come first, 2 * axis + (0: low, 1: high): the number that a mover returns
+ * (physics/cartesian.h), and all that kernels count. */
 
 struct wn_surface {
   const char *name;        /* in scenarios and results; no memory of the surface's own */
@@ -245,7 +246,11 @@ struct wn_surface {
 struct wn_geometry {
   int32_t dim, n_surfaces;
   struct wn_axis axis[WN_MAX_DIM]; /* beyond dim: not read */
-  struct wn_surface surface[WN_MAX_SURFACES];
+  struct wn_surface *surface;      /* [n_surfaces], the caller's */
+  /* [nodes], x fastest, cells + 1 along each axis: the surface whose potential a node has, by its
+   * place in the list; -1: none.  The second end of a periodic axis has that of the first, whatever stands there.  NULL: none
+   * inside.  The caller's (wn_geometry_hold of fields/geometry.h) */
+  const int32_t *held;
 };
 
 /* The axes of a grid with constant spacing. */
@@ -296,24 +301,35 @@ static WN_HD double wn_geometry_face(const struct wn_geometry *g, int d,
   return a;
 }
 
-/* The first surface that a straight way from one place to another, in cells, meets from the
- * side of the gas; of several at once the first in the list; -1: none.  Places on a surface
- * are in the gas.  Periodic sides are not met.  *part: of the way, to the surface. */
+/* In m where there are arrays, else in cells, in which the same ways are straight. */
+static WN_HD double wn_axis_straight(const struct wn_axis *a, double place)
+{
+  return a->x ? wn_axis_of_place(a, place) : place;
+}
+
+/* The first surface that a straight way between two places [cells] meets from the side of the
+ * gas; of several at once the first in the list; -1: none.  Straight in m, also where cells
+ * differ; along a radius, in the distance from the axis.  Places on a surface are in the gas.
+ * Periodic sides are not met.  *part: of the way, to the surface. */
 static WN_HD int wn_geometry_hit(const struct wn_geometry *g, const double from[3],
                                  const double to[3], double *part)
 {
   int first = -1;
   for (int k = 0; k < g->n_surfaces; k++) {
     const struct wn_surface *s = &g->surface[k];
-    const double at = (double)s->low[s->axis], way = to[s->axis] - from[s->axis],
-                 t = (at - from[s->axis]) / way;
+    const struct wn_axis *a = &g->axis[s->axis];
+    const double at = (double)s->low[s->axis], begin = wn_axis_straight(a, from[s->axis]),
+                 t = (wn_axis_straight(a, at) - begin) /
+                     (wn_axis_straight(a, to[s->axis]) - begin);
     int is_met = s->particles != WN_SIDE_PERIODIC &&
                  (from[s->axis] - at) * (double)s->normal >= 0.0 &&
                  (to[s->axis] - at) * (double)s->normal < 0.0;
     for (int d = 0; is_met && d < g->dim; d++) {
-      const double there = from[d] + t * (to[d] - from[d]);
-      is_met =
-          d == s->axis || (there >= (double)s->low[d] && there <= (double)s->high[d]);
+      const struct wn_axis *o = &g->axis[d];
+      const double x = wn_axis_straight(o, from[d]),
+                   there = x + t * (wn_axis_straight(o, to[d]) - x);
+      is_met = d == s->axis || (there >= wn_axis_straight(o, (double)s->low[d]) &&
+                                there <= wn_axis_straight(o, (double)s->high[d]));
     }
     if (is_met && (first < 0 || t < *part)) {
       first = k;

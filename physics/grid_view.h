@@ -16,10 +16,10 @@
 #include <stdint.h>
 #include "physics/host_device.h"
 
-#define WN_GRID_GUARD   1
-#define WN_MAX_DIM      3
-#define WN_MAX_SURFACES 6       /* of a list and a tally */
-#define WN_QUANTA       1048576 /* 2^20: quanta of charge of a particle of weight 1 */
+#define WN_GRID_GUARD 1
+#define WN_MAX_DIM    3
+#define WN_SIDES      6 /* of a box: what kernels count in; a list of surfaces may be longer */
+#define WN_QUANTA     1048576 /* 2^20: quanta of charge of a particle of weight 1 */
 
 /* The spline shape of a particle: nearest grid point, linear (cloud in cell), quadratic
  * (triangular cloud).  Birdsall and Langdon, Plasma Physics via Computer Simulation,

@@ -80,7 +80,7 @@ struct wn_tally {
   uint64_t n_births, n_deaths;
   struct wn_tally_alarms *alarms;
   struct wn_tally_group *group;     /* [n_groups] */
-  struct wn_tally_surface *surface; /* [WN_MAX_SURFACES], in the order of the list */
+  struct wn_tally_surface *surface; /* [wn_tally_surfaces], in the order of the list */
   wn_i128 *count;                   /* [n_groups][n_processes] w of real collisions */
   wn_i128 *lost;                    /* [n_groups][n_processes] w * energy lost, eV */
   /* [n_groups][WN_PASSED][n_thresholds] w of electrons that pass a threshold for the first

@@ -107,7 +107,9 @@ check_PROGRAMS += \
   %D%/fields/t0443-gpu-domains.t \
   %D%/fields/t0700-poisson.t \
   %D%/fields/t0701-electrostatic.t \
+  %D%/fields/t0702-volumes.t \
   %D%/fields/t0711-deposit.t \
+  %D%/fields/t0715-stretched-gap.t \
   %D%/fields/t0802-slabs.t \
   %D%/stats/t0340-stats.t \
   %D%/config/t0500-units.t \

@@ -22,7 +22,7 @@ struct wn_poisson_axis wn_poisson_axis(const struct wn_poisson_spec *spec, int d
 void wn_poisson_lambda(const struct wn_poisson_spec *spec, int d, double *lambda)
 {
   struct wn_poisson_axis a = wn_poisson_axis(spec, d);
-  double h = spec->h[d];
+  double h = wn_poisson_h(spec, d);
   for (size_t k = 0; k < a.n; k++) {
     double half_waves = (double)k; /* in the domain */
     if (a.kind == WN_FFT_PERIODIC)

@@ -116,7 +116,7 @@ static struct wn_poisson_source charge(const struct wn_poisson_gpu *p, const lin
     const int d = side / 2;
     s.box.first[d] = (int32_t)wn_poisson_axis(spec, d).first;
     if (spec->side[side] == WN_DIRICHLET && spec->method != WN_POISSON_SPECTRAL)
-      s.wall[side] = volt[side] / (spec->h[d] * spec->h[d]);
+      s.wall[side] = volt[side] / (wn_poisson_h(spec, d) * wn_poisson_h(spec, d));
   }
   return s;
 }
@@ -280,7 +280,7 @@ void wn_poisson_gpu_free(struct wn_poisson_gpu *p)
 int wn_poisson_gpu_create(struct wn_gpu *g, const struct wn_poisson_spec *spec,
                           struct wn_poisson_gpu **out)
 {
-  WN_TRY(wn_poisson_check(spec));
+  WN_TRY(wn_poisson_check_uniform(spec, "a GPU"));
   struct wn_poisson_gpu *p = (struct wn_poisson_gpu *)wn_alloc(1, sizeof *p);
   if (p == NULL)
     return WN_ENOMEM;
@@ -397,7 +397,7 @@ int wn_poisson_gpu_field(struct wn_poisson_gpu *p, const double *phi, int d,
     return modal_field(p, phi, d, e);
   const size_t n = p->layout.nodes;
   field_kernel<<<wn_gpu_stride_blocks(p->gpu, n), WN_GPU_STRIDE_BLOCK, 0,
-                 p->gpu->stream>>>(p->spec, box(p), d, staggered, 1.0 / p->spec.h[d], n,
-                                   phi, e);
+                 p->gpu->stream>>>(p->spec, box(p), d, staggered,
+                                   1.0 / wn_poisson_h(&p->spec, d), n, phi, e);
   return wn_gpu_check((int)cudaGetLastError(), "field");
 }

@@ -167,7 +167,7 @@ int wn_poisson_direct(const struct wn_poisson_gpu *p, const double *rho,
   const struct line l = {n,
                          (int)s->side[0],
                          (int)s->side[1],
-                         s->h[0] * s->h[0] / WN_EPS0,
+                         wn_poisson_h(s, 0) * wn_poisson_h(s, 0) / WN_EPS0,
                          {s->side[0] == WN_DIRICHLET ? volt[0] : 0.0,
                           s->side[1] == WN_DIRICHLET ? volt[1] : 0.0}};
   direct_kernel<<<1, threads, 0, p->gpu->stream>>>(l, rho, phi);

@@ -418,7 +418,7 @@ static __global__ void derive_kernel(const __grid_constant__ lines s, double *b,
 
 int wn_poisson_derive(const struct wn_poisson_gpu *p, const lines *s)
 {
-  const double n = (double)s->n, q = 2.0 * WN_PI / (n * p->spec.h[s->along]);
+  const double n = (double)s->n, q = 2.0 * WN_PI / (n * wn_poisson_h(&p->spec, s->along));
   const dim3 grid = tiles(modes(*s), s->extent, s->along, across(s->along, 0));
   BY_AXIS(s->along, derive_kernel)<<<grid, threads, 0, p->gpu->stream>>>(*s, p->b, q / n);
   return wn_gpu_check((int)cudaGetLastError(), "modes of the field");

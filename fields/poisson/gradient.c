@@ -1,6 +1,5 @@
-/* fields/poisson/gradient.c - E from phi. */
+/* fields/poisson/gradient.c - E from phi on a whole grid of constant spacing. */
 #include <string.h>
-#include "base/error.h"
 #include "fields/poisson/parts.h"
 #include "fields/poisson/stencil.h"
 #include "physics/constants.h"
@@ -9,8 +8,9 @@ static struct wn_poisson_stencil stencil(const struct wn_poisson_whole *p, int d
                                          int staggered, size_t at)
 {
   const struct wn_poisson_spec *s = &p->head.spec;
-  return wn_poisson_stencil_at((int64_t)s->cells[d], 1.0 / s->h[d], s->side[2 * d],
-                               s->side[2 * d + 1], staggered, (int64_t)at);
+  return wn_poisson_stencil_at((int64_t)s->cells[d], 1.0 / wn_poisson_h(s, d),
+                               s->side[2 * d], s->side[2 * d + 1], staggered,
+                               (int64_t)at);
 }
 
 /* `n` entries with the same stencil. */
@@ -49,7 +49,7 @@ static void modal_field(const struct wn_poisson_whole *p, const double *phi, int
   int in = d == 0 ? 1 : 0, out = d == 2 ? 1 : 2;
   size_t cells = p->head.spec.cells[d], step = p->step[d],
          n[3] = {p->n[0], p->n[1], p->n[2]};
-  double length = (double)cells * p->head.spec.h[d];
+  double length = (double)cells * wn_poisson_h(&p->head.spec, d);
   n[d] = cells;
   memcpy(e, phi, p->step[2] * p->n[2] * sizeof *e);
   wn_fft_lines(p->fft[d], WN_FFT_FORWARD, e, n, p->step, d);
@@ -73,11 +73,10 @@ static void modal_field(const struct wn_poisson_whole *p, const double *phi, int
     }
 }
 
-void wn_poisson_field(struct wn_poisson *head, const double *phi, int d, int staggered,
-                      double *e)
+void wn_poisson_whole_field(struct wn_poisson *head, const double *phi, int d,
+                            int staggered, double *e)
 {
   const struct wn_poisson_whole *p = wn_poisson_whole_of(head);
-  WN_ASSERT(head->ops != &wn_poisson_slabs && d >= 0 && d < head->spec.dim);
   int modes =
       head->spec.method == WN_POISSON_SPECTRAL && head->spec.side[2 * d] == WN_PERIODIC;
   if (modes && !staggered)

@@ -9,12 +9,6 @@
 #include "fields/poisson/parts.h"
 #include "physics/constants.h"
 
-static int takes(const struct wn_poisson_spec *spec)
-{
-  (void)spec;
-  return 1;
-}
-
 static size_t bytes(const struct wn_poisson_spec *spec)
 {
   size_t lambda = 0;
@@ -80,7 +74,7 @@ static void load(struct wn_poisson_whole *p, const double *rho, const double *vo
     for (size_t j = 0; j < a[f].n; j++)
       for (size_t i = 0; i < a[e].n; i++)
         plane[i * p->work_step[e] + j * p->work_step[f]] +=
-            volt[side] / (s->h[d] * s->h[d]);
+            volt[side] / (wn_poisson_h(s, d) * wn_poisson_h(s, d));
   }
 }
 
@@ -142,7 +136,7 @@ static void close_sides(const struct wn_poisson_whole *p, const double *volt, do
     }
 }
 
-static int solve(struct wn_poisson *head, const double *rho, const double volt[6],
+static int solve(struct wn_poisson *head, const double *rho, const double *volt,
                  double *phi)
 {
   struct wn_poisson_whole *p = wn_poisson_whole_of(head);
@@ -162,9 +156,10 @@ static int solve(struct wn_poisson *head, const double *rho, const double volt[6
 
 const struct wn_poisson_ops wn_poisson_modes = {
     .name = "modes",
-    .takes = takes,
+    .supports = WN_POISSON_NEEDS_SPECTRAL,
     .bytes = bytes,
     .create = create,
     .solve = solve,
+    .field = wn_poisson_whole_field,
     .free = wn_poisson_whole_free,
 };

@@ -88,10 +88,10 @@ void wn_poisson_green(const struct wn_poisson_spec *spec, double *g)
   double h[3], longest = 0.0;
   for (int d = 0; d < 3; d++) {
     n[d] = d < dim ? spec->cells[d] + 1 : 1;
-    longest = fmax(longest, d < dim ? spec->h[d] : 0.0);
+    longest = fmax(longest, d < dim ? wn_poisson_h(spec, d) : 0.0);
   }
   for (int d = 0; d < 3; d++)
-    h[d] = d < dim ? spec->h[d] / longest : 0.0;
+    h[d] = d < dim ? wn_poisson_h(spec, d) / longest : 0.0;
   double area = dim > 1 ? h[0] * h[1] : 0.0, unit = longest * longest;
   for (size_t k = 0; k < n[2]; k++)
     for (size_t j = 0; j < n[1]; j++)
@@ -148,7 +148,7 @@ static size_t mode(size_t place, size_t n)
   return place <= n / 2 ? place : n - place;
 }
 
-static int solve(struct wn_poisson *head, const double *rho, const double volt[6],
+static int solve(struct wn_poisson *head, const double *rho, const double *volt,
                  double *phi)
 {
   struct wn_poisson_whole *p = wn_poisson_whole_of(head);
@@ -194,9 +194,10 @@ static int create(const struct wn_poisson_spec *spec, struct wn_poisson **out)
 
 const struct wn_poisson_ops wn_poisson_open = {
     .name = "open sides",
-    .takes = wn_poisson_is_open,
+    .supports = WN_POISSON_NEEDS_OPEN | WN_POISSON_NEEDS_SPECTRAL,
     .bytes = bytes,
     .create = create,
     .solve = solve,
+    .field = wn_poisson_whole_field,
     .free = wn_poisson_whole_free,
 };

@@ -55,21 +55,47 @@ void wn_poisson_green(const struct wn_poisson_spec *spec, double *g);
 
 /* ---- methods of solution on the host */
 
+/* What a grid may need of a method besides constant spacing along lines and sides that are
+ * periodic, Dirichlet's or Neumann's: a bit each, and its words in a message. */
+#define WN_POISSON_NEEDS(X)                                                              \
+  X(SPECTRAL, "the spectral method")                                                     \
+  X(OPEN, "open sides")                                                                  \
+  X(DIVIDED, "a grid divided among processes")                                           \
+  X(AXES, "axes that are stretched or not along a line")                                 \
+  X(INSIDE, "nodes of given potential inside")                                           \
+  /* the next */
+
+enum {
+#define X(symbol, words) WN_POISSON_NUMBER_##symbol,
+  WN_POISSON_NEEDS(X)
+#undef X
+      WN_POISSON_N_NEEDS
+};
+enum {
+#define X(symbol, words) WN_POISSON_NEEDS_##symbol = 1 << WN_POISSON_NUMBER_##symbol,
+  WN_POISSON_NEEDS(X)
+#undef X
+};
+
+/* Bits of the above. */
+unsigned wn_poisson_needs(const struct wn_poisson_spec *spec);
+
 struct wn_poisson_ops {
   const char *name;
-  /* Whether it takes these sides, and this division. */
-  int (*takes)(const struct wn_poisson_spec *spec);
+  unsigned supports; /* bits WN_POISSON_NEEDS_ */
   int (*check)(
       const struct wn_poisson_spec *spec); /* NULL: nothing more to check; WN_EINPUT */
   size_t (*bytes)(const struct wn_poisson_spec *spec);
   int (*create)(const struct wn_poisson_spec *spec, struct wn_poisson **out);
-  int (*solve)(struct wn_poisson *p, const double *rho, const double volt[6],
-               double *phi);
+  int (*solve)(struct wn_poisson *p, const double *rho, const double *volt, double *phi);
+  /* As wn_poisson_field; NULL: from the planes of a slab there is none. */
+  void (*field)(struct wn_poisson *p, const double *phi, int d, int staggered, double *e);
   void (*free)(struct wn_poisson *p); /* p may be NULL */
 };
 
-/* In modes.c, open.c, slabs.c. */
-extern const struct wn_poisson_ops wn_poisson_modes, wn_poisson_open, wn_poisson_slabs;
+/* A file each. */
+extern const struct wn_poisson_ops wn_poisson_modes, wn_poisson_open, wn_poisson_slabs,
+    wn_poisson_volumes;
 
 /* Head of every solver: its struct begins with it. */
 struct wn_poisson {
@@ -104,6 +130,9 @@ int wn_poisson_whole_create(const struct wn_poisson_ops *ops,
 /* of_method: doubles besides. */
 size_t wn_poisson_whole_bytes(const struct wn_poisson_spec *spec, size_t of_method);
 void wn_poisson_whole_free(struct wn_poisson *p);
+/* gradient.c: wn_poisson_ops.field. */
+void wn_poisson_whole_field(struct wn_poisson *p, const double *phi, int d, int staggered,
+                            double *e);
 
 WN_END_DECLS
 

@@ -1,9 +1,10 @@
-/* fields/poisson/poisson.h - Poisson's equation on a Cartesian grid of one to three dimensions,
- * div grad phi = -rho / eps0, on the host, by FFTW.  One file a method of solution (struct
- * wn_poisson_ops of parts.h; poisson.c lists them).
+/* fields/poisson/poisson.h - Poisson's equation on a grid of one to three dimensions,
+ * div grad phi = -rho / eps0, on the host.  One file a method of solution (struct
+ * wn_poisson_ops of parts.h; poisson.c lists them, and takes the first that supports what the
+ * grid needs).
  *
- * Grid: nodes at i h, i = 0 .. cells along each axis; along a periodic axis node `cells` is
- * node 0 again.  Arrays here are [nz][ny][nx] doubles with n = cells + 1 along every axis
+ * Grid: the nodes of a geometry (physics/geometry.h), i = 0 .. cells along each axis; along a
+ * periodic axis node `cells` is node 0 again.  Arrays here are [nz][ny][nx] doubles with n = cells + 1 along every axis
  * of the grid (x fastest, no guards, the doubled node of a periodic axis included: it is
  * read from node 0 and written as a copy of it).
  *
@@ -23,10 +24,12 @@
  * of second order (open.c; in one dimension that of the three-point
  * operator, so that its equation holds to rounding).  There both methods are the same.
  * Two cells away from the charge of one node phi is within 1 % of that of a point charge,
- * for cubic cells. */
+ * for cubic cells.  Those of modes take constant spacing along lines; `volumes` takes any
+ * axes, and nodes inside whose potential is given (volumes.c). */
 #ifndef WN_FIELDS_POISSON_H
 #define WN_FIELDS_POISSON_H
 #include <stddef.h>
+#include "physics/geometry.h"
 #include "physics/host_device.h"
 
 WN_BEGIN_DECLS
@@ -37,17 +40,42 @@ enum wn_poisson_method { WN_POISSON_DIFFERENCES, WN_POISSON_SPECTRAL, WN_N_POISS
 struct wn_poisson_spec {
   int dim;
   size_t cells[3];           /* >= 2 along each axis of the grid */
-  double h[3];               /* m */
   enum wn_potential side[6]; /* 2 * axis + (0: low, 1: high) */
+  struct wn_geometry
+      geometry; /* of the same dim and cells; its arrays: until wn_poisson_free */
   enum wn_poisson_method method;
   int threads; /* 0: all */
   int ranks; /* 0 or 1: the whole grid on one rank; else that it is divided among: planes.h */
 };
 
+/* The geometry of dim, cells and sides with constant spacing h [m] along lines. */
+static inline void wn_poisson_uniform(struct wn_poisson_spec *spec, const double h[3])
+{
+  spec->geometry.dim = spec->dim;
+  for (int d = 0; d < spec->dim && d < WN_MAX_DIM; d++)
+    spec->geometry.axis[d] =
+        wn_axis_uniform((int32_t)spec->cells[d], h[d] * (double)spec->cells[d], h[d],
+                        spec->side[2 * d] == WN_PERIODIC);
+}
+
+/* m, of every edge along axis d; 0 where the spacing is not constant along a line. */
+static WN_HD double wn_poisson_h(const struct wn_poisson_spec *spec, int d)
+{
+  return spec->geometry.axis[d].h;
+}
+
 struct wn_poisson;
 
-/* WN_EINPUT with the allowed values: sides that are not compatible, or no method takes them. */
+/* WN_EINPUT with the allowed values: sides that are not compatible, a geometry that is not that of
+ * the cells and sides, or no method supports all that they need. */
 int wn_poisson_check(const struct wn_poisson_spec *spec);
+
+/* For solvers that are not in the list, as those of GPUs: the same, and WN_EINPUT where the
+ * spacing is not constant along lines.  solver: in the message. */
+int wn_poisson_check_uniform(const struct wn_poisson_spec *spec, const char *solver);
+
+/* The name of the method of a valid spec. */
+const char *wn_poisson_method_name(const struct wn_poisson_spec *spec);
 
 /* WN_EINPUT of wn_poisson_check; WN_ENOMEM.  With several ranks all call this, and solve, together, and
  * fail together. */
@@ -58,23 +86,26 @@ void wn_poisson_free(struct wn_poisson *p);
  * invalid spec.  SIZE_MAX: overflow. */
 size_t wn_poisson_bytes(const struct wn_poisson_spec *spec);
 
-/* rho [C/m3] -> phi [V]; volt [6]: potentials of the Dirichlet sides, others are not read
- * (NULL where there are none).  At a node of a Dirichlet side rho is not read.  At one of
+/* rho [C/m3] -> phi [V]; volt: potentials of the Dirichlet sides, and of surfaces inside by their
+ * place in the list of the geometry; others are not read (NULL where there are none).  At a node
+ * of given potential rho is not read.  At one of
  * a Neumann side it is the density of the half cell (quarter, eighth) in the domain; at
  * one of an open side that of a whole cell.  A node on two Dirichlet sides has the
- * potential of the lower axis.  rho and phi may not overlap.  The same bits for the same
+ * potential of the lower axis, one on a side and on a surface that of the side.  rho and phi may not overlap.  The same bits for the same
  * input on one machine, with any number of threads.
  *
  * WN_EINPUT: a voltage that is not finite; with `spectral`, different ones on more than
- * one axis, or on one while another axis has walls, too. */
-int wn_poisson_solve(struct wn_poisson *p, const double *rho, const double volt[6],
+ * one axis, or on one while another axis has walls, too.  WN_ERUN: iterations do not end. */
+int wn_poisson_solve(struct wn_poisson *p, const double *rho, const double *volt,
                      double *phi);
 
 /* E = -grad phi [V/m], component d of all nodes of a whole grid.
- *   staggered 0  at the nodes: by central differences, one-sided of second order at
+ *   staggered 0  at the nodes: by central differences (the parabola through three nodes), one-sided of second order at
  *                Dirichlet and open sides, 0 along the normal at Neumann sides; by the
  *                spectral method, the derivative of the modes where the axis is periodic,
- *                otherwise as by differences
+ *                otherwise as by differences.  At a node of given potential inside,
+ *                beside one more along d: from the other side, one-sided; on a plate without
+ *                thickness the mean of both sides, so that staggered 1 is better there
  *   staggered 1  at i + 1/2 along d, by differences (entry i; the last entry of a row is
  *                that of the cell beyond: for a periodic axis the first, otherwise a copy
  *                of the one before)

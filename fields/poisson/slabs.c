@@ -86,22 +86,12 @@ static int allocate(struct slabs *p)
 
 static int check(const struct wn_poisson_spec *s)
 {
-  if (s->method != WN_POISSON_DIFFERENCES)
-    return WN_FAIL(WN_EINPUT, "a grid that is divided in slabs takes the method of "
-                              "differences, not the spectral one");
-  if (wn_poisson_is_open(s))
-    return WN_FAIL(WN_EINPUT, "a grid that is divided in slabs takes no open sides");
   if (s->cells[s->dim - 1] < (size_t)s->ranks)
     return WN_FAIL(WN_EINPUT,
                    "%zu cells along the last axis cannot be divided among %d "
                    "processes",
                    s->cells[s->dim - 1], s->ranks);
   return WN_OK;
-}
-
-static int takes(const struct wn_poisson_spec *spec)
-{
-  return spec->ranks > 1;
 }
 
 static int create(const struct wn_poisson_spec *spec, struct wn_poisson **out)
@@ -157,7 +147,7 @@ static void load(struct slabs *p, const double *rho, const double *volt)
           for (int high = 0; high < 2; high++)
             if (s->side[2 * d + high] == WN_DIRICHLET &&
                 at[d] == (high ? p->of.axis[d].n - 1 : 0))
-              *to += volt[2 * d + high] / (s->h[d] * s->h[d]);
+              *to += volt[2 * d + high] / (wn_poisson_h(s, d) * wn_poisson_h(s, d));
       }
 }
 
@@ -257,7 +247,7 @@ static void close_plane(const struct slabs *p, const double *volt, double *phi)
     }
 }
 
-static int solve(struct wn_poisson *head, const double *rho, const double volt[6],
+static int solve(struct wn_poisson *head, const double *rho, const double *volt,
                  double *phi)
 {
   struct slabs *p = (struct slabs *)(void *)head;
@@ -283,7 +273,7 @@ static int solve(struct wn_poisson *head, const double *rho, const double volt[6
 
 const struct wn_poisson_ops wn_poisson_slabs = {
     .name = "slabs",
-    .takes = takes,
+    .supports = WN_POISSON_NEEDS_DIVIDED,
     .check = check,
     .bytes = bytes_of,
     .create = create,

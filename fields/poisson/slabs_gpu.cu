@@ -161,7 +161,7 @@ static int allocate(struct wn_poisson_slabs_gpu *p)
 int wn_poisson_slabs_gpu_create(struct wn_gpu *g, const struct wn_poisson_spec *spec,
                                 struct wn_poisson_slabs_gpu **out)
 {
-  WN_TRY(wn_poisson_check(spec));
+  WN_TRY(wn_poisson_check_uniform(spec, "a GPU"));
   if (spec->dim == 1)
     return WN_FAIL(WN_EINPUT, "a grid of one dimension is not divided in slabs on GPUs");
   struct wn_poisson_slabs_gpu *p = (struct wn_poisson_slabs_gpu *)wn_alloc(1, sizeof *p);
@@ -246,7 +246,7 @@ static int load_charge(struct wn_poisson_slabs_gpu *p, const double *rho,
               is_here = i < d->last || (side % 2 == 0 ? d->unknowns[0] == 0
                                                       : d->unknowns[1] == d->axis[i].n);
     if (spec->side[side] == WN_DIRICHLET && is_here)
-      s.wall[side] = volt[side] / (spec->h[i] * spec->h[i]);
+      s.wall[side] = volt[side] / (wn_poisson_h(spec, i) * wn_poisson_h(spec, i));
   }
   return wn_poisson_load(p->gpu, &s, rho, l, p->planes->a);
 }

@@ -258,8 +258,7 @@ static void collect(const struct wn_scheduler *s, const struct wn_gpu_work *w,
   from = add_cells(t->count, from, groups * (size_t)s->shape.n_processes);
   from = add_cells(t->lost, from, groups * (size_t)s->shape.n_processes);
   from = add_cells(t->passed, from, wn_passed(&s->shape));
-  add_cells((wn_i128 *)t->surface, from,
-            WN_MAX_SURFACES * sizeof *t->surface / sizeof(wn_i128));
+  add_cells((wn_i128 *)t->surface, from, WN_SIDES * sizeof *t->surface / sizeof(wn_i128));
   t->n_candidates += w->candidates;
   t->n_real += w->real;
   t->n_births += w->births;

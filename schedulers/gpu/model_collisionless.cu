@@ -74,7 +74,7 @@ static wn_i128 whole(wn_i128 cell)
 
 void wn_gpu_points_collect(const struct wn_gpu_points_sums *sums, struct wn_tally *tally)
 {
-  for (int k = 0; k < WN_MAX_SURFACES; k++) {
+  for (int k = 0; k < WN_SIDES; k++) {
     tally->surface[k].number += whole(sums->surface[k].number);
     tally->surface[k].quanta += whole(sums->surface[k].quanta);
     tally->surface[k].energy += whole(sums->surface[k].energy);

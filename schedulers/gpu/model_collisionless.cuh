@@ -9,7 +9,7 @@
 
 /* Sums of a step on the device; cells as in physics/tally.h. */
 struct wn_gpu_points_sums {
-  struct wn_tally_surface surface[WN_MAX_SURFACES];
+  struct wn_tally_surface surface[WN_SIDES];
   unsigned long long deaths, misfits, strays, reserved;
 };
 

@@ -17,21 +17,35 @@ struct wn_geometry wn_plasma_geometry(const struct wn_config *c)
     g.axis[d] = wn_axis_uniform((int32_t)p->cells[d], p->length[d],
                                 p->length[d] / (double)p->cells[d],
                                 p->wall[2 * d].field == WN_PERIODIC);
-  for (; g.n_surfaces < 2 * p->dim; g.n_surfaces++) {
-    const struct wn_cfg_wall *w = &p->wall[g.n_surfaces];
-    struct wn_surface *s = &g.surface[g.n_surfaces];
-    *s = wn_geometry_side(&g, g.n_surfaces);
-    s->name = wn_config_walls.names[g.n_surfaces];
-    s->particles = (int32_t)w->particles;
-    s->potential = (int32_t)w->field;
-  }
   return g;
+}
+
+int wn_plasma_n_surfaces(const struct wn_config *c)
+{
+  return 2 * c->plasma.dim;
+}
+
+struct wn_surface wn_plasma_surface(const struct wn_config *c, int i)
+{
+  const struct wn_geometry g = wn_plasma_geometry(c);
+  const struct wn_cfg_wall *w = &c->plasma.wall[i];
+  struct wn_surface s = wn_geometry_side(&g, i);
+  s.name = wn_config_walls.names[i];
+  s.particles = (int32_t)w->particles;
+  s.potential = (int32_t)w->field;
+  return s;
+}
+
+int wn_plasma_surface_rows(const struct wn_config *c)
+{
+  const int n = wn_plasma_n_surfaces(c);
+  return n > WN_SIDES ? n : WN_SIDES;
 }
 
 const char *wn_plasma_surface_name(const struct wn_config *c, int i)
 {
-  const struct wn_geometry g = wn_plasma_geometry(c);
-  return i < g.n_surfaces ? g.surface[i].name : wn_config_walls.names[i];
+  return i < wn_plasma_n_surfaces(c) ? wn_plasma_surface(c, i).name
+                                     : wn_config_walls.names[i];
 }
 
 struct wn_grid_view wn_plasma_grid(const struct wn_config *c)
@@ -54,7 +68,7 @@ struct wn_grid_view wn_plasma_grid(const struct wn_config *c)
     g.first += WN_GRID_GUARD * step;
     step *= g.cells[d] + 1 + 2 * WN_GRID_GUARD;
     for (int side = 2 * d; side < 2 * d + 2; side++)
-      g.side[side] = of.surface[side].particles;
+      g.side[side] = (int32_t)p->wall[side].particles;
   }
   return g;
 }
@@ -191,10 +205,9 @@ struct wn_electrostatic_spec wn_plasma_field_spec(const struct wn_config *c)
       .n_species = c->n_species,
       .in_slabs = c->divide == WN_DIVIDE_DOMAINS && wn_ranks() > 1,
       .background = p->background ? NAN : 0.0};
-  for (int d = 0; d < p->dim; d++) {
+  spec.poisson.geometry = wn_plasma_geometry(c);
+  for (int d = 0; d < p->dim; d++)
     spec.poisson.cells[d] = p->cells[d];
-    spec.poisson.h[d] = spec.grid.h[d];
-  }
   for (int side = 0; side < 2 * p->dim; side++) {
     const struct wn_cfg_wall *w = &p->wall[side];
     spec.poisson.side[side] = w->field;

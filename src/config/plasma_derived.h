@@ -15,11 +15,17 @@
 
 /* ---- grid and field */
 
-/* Its axes, and its surfaces: the sides of the box, by the names of walls.<NAME>. */
+/* Its axes; without surfaces. */
 struct wn_geometry wn_plasma_geometry(const struct wn_config *c);
 
-/* The name of row i < WN_MAX_SURFACES of a result: of the surface, or of a side that the grid
- * has no axis for. */
+/* Its surfaces: the sides of the box, by the names of walls.<NAME>. */
+int wn_plasma_n_surfaces(const struct wn_config *c);
+struct wn_surface wn_plasma_surface(const struct wn_config *c, int i);
+
+/* Rows of a result: of each surface, in the order of the list, and at least WN_SIDES, whatever
+ * the number of axes.  The name of one: of the surface, or of a side that the grid has no axis
+ * for. */
+int wn_plasma_surface_rows(const struct wn_config *c);
 const char *wn_plasma_surface_name(const struct wn_config *c, int i);
 
 /* The grid of the particles, without the field e. */

@@ -20,8 +20,7 @@
 #include "src/sim/particle_bounds.h"
 #include "src/sim/plasma.h"
 
-#define BLOCK 256             /* rows */
-#define SIDES WN_MAX_SURFACES /* rows of a result, whatever the number of axes */
+#define BLOCK 256 /* rows */
 
 /* The columns: a name, and the number of values in a row. */
 enum {
@@ -50,7 +49,7 @@ enum {
 
 struct wn_diag {
   size_t n_species, n_modes;
-  int has_gas;
+  int has_gas, n_sides; /* rows of surfaces */
   size_t width[N_COLUMNS];
   double *column[N_COLUMNS]; /* [BLOCK][width] */
   uint64_t every;            /* steps per row */
@@ -191,7 +190,7 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
   WN_TRY(wn_output_dim(o, "time", c->plasma.steps / every(c)));
   WN_TRY(wn_output_dim(o, "species", c->n_species));
   WN_TRY(wn_output_dim(o, "component", 3));
-  WN_TRY(wn_output_dim(o, "side", SIDES));
+  WN_TRY(wn_output_dim(o, "side", (size_t)wn_plasma_surface_rows(c)));
   static const struct wn_output_var names[] = {
       {.name = "species_name",
        .long_name = "species",
@@ -226,14 +225,20 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
 
 static int begin(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
 {
-  const char *name[WN_MAX_SPECIES], *side[SIDES];
+  const char *name[WN_MAX_SPECIES];
+  const int n = wn_plasma_surface_rows(c);
   (void)g;
-  for (int i = 0; i < SIDES; i++)
+  const char **side = wn_alloc((size_t)n, sizeof *side);
+  if (side == NULL)
+    return WN_ENOMEM;
+  for (int i = 0; i < n; i++)
     side[i] = wn_plasma_surface_name(c, i);
+  const int status = wn_output_put_string(o, "side_name", -1, side);
+  free((void *)side);
+  WN_TRY(status);
   for (size_t k = 0; k < c->n_species; k++)
     name[k] = c->species[k].name;
   WN_TRY(wn_output_put_string(o, "species_name", -1, name));
-  WN_TRY(wn_output_put_string(o, "side_name", -1, side));
   return c->plasma.n_modes > 0 ? wn_output_put(o, "mode_number", -1, c->plasma.modes)
                                : WN_OK;
 }
@@ -295,8 +300,9 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
   d->width[KINETIC] = d->width[PARTICLES] = d->n_species;
   d->width[MOMENTUM] = d->width[CURRENT] = 3 * d->n_species;
   d->width[DISPLACEMENT] = 3;
-  d->width[WALL_PARTICLES] = SIDES * d->n_species;
-  d->width[WALL_CHARGE] = SIDES;
+  d->n_sides = wn_plasma_surface_rows(s->c);
+  d->width[WALL_PARTICLES] = (size_t)d->n_sides * d->n_species;
+  d->width[WALL_CHARGE] = (size_t)d->n_sides;
   d->width[MODE] = 2 * d->n_modes;
   for (int k = GAS; k < N_COLUMNS; k++)
     d->width[k] = d->n_species;
@@ -391,7 +397,7 @@ static void fill_row(struct wn_diag *d, const struct wn_sim *s,
   *row[CHARGE] = field->charge;
   *row[GAUSS] = field->gauss;
   *row[RESIDUAL] = field->residual;
-  for (int i = 0; i < SIDES; i++)
+  for (int i = 0; i < d->n_sides; i++)
     row[WALL_CHARGE][i] = 0.0;
   for (size_t k = 0; k < d->n_species; k++) {
     const struct wn_plasma_sums now = all[k], *before = &d->last[k];
@@ -402,9 +408,10 @@ static void fill_row(struct wn_diag *d, const struct wn_sim *s,
       row[CURRENT][3 * k + i] = of->charge * WN_E / of->mass * row[MOMENTUM][3 * k + i];
     }
     row[PARTICLES][k] = now.particles;
-    for (int i = 0; i < SIDES; i++) {
-      row[WALL_PARTICLES][SIDES * k + (size_t)i] = now.wall[i];
-      row[WALL_CHARGE][i] += now.wall[i] * of->charge * WN_E;
+    for (int i = 0; i < d->n_sides; i++) {
+      const double taken = wn_plasma_taken(s, k, i);
+      row[WALL_PARTICLES][(size_t)d->n_sides * k + (size_t)i] = taken;
+      row[WALL_CHARGE][i] += taken * of->charge * WN_E;
     }
     row[BORN][k] = now.born;
     row[ATTACHED][k] = now.attached;

@@ -29,7 +29,7 @@ static int print_line(const struct wn_sim *s)
     kinetic += of.energy;
     particles += of.particles;
     for (int i = 0; i < s->geometry.n_surfaces; i++)
-      walls += of.wall[i];
+      walls += wn_plasma_taken(s, k, i);
   }
   printf("%8llu  %11.5g  %13.6g  %13.6g  %13.6g  %12.5g\n",
          (unsigned long long)s->n_steps, s->time, field.energy, kinetic, particles,

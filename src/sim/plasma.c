@@ -143,12 +143,25 @@ static int n_processes(const struct wn_sim *s, size_t k)
                               : 0;
 }
 
+static int set_up_geometry(struct wn_sim *s)
+{
+  const int n = wn_plasma_n_surfaces(s->c);
+  s->geometry = wn_plasma_geometry(s->c);
+  s->geometry.surface = wn_alloc((size_t)n, sizeof *s->geometry.surface);
+  if (s->geometry.surface == NULL)
+    return WN_ENOMEM;
+  for (; s->geometry.n_surfaces < n; s->geometry.n_surfaces++)
+    s->geometry.surface[s->geometry.n_surfaces] =
+        wn_plasma_surface(s->c, s->geometry.n_surfaces);
+  return WN_OK;
+}
+
 int wn_plasma_set_up(struct wn_sim *s, const struct wn_device_plan *plan)
 {
   const struct wn_config *c = s->c;
   WN_ASSERT(c->n_species <= WN_MAX_SPECIES);
   WN_TRY(wn_plasma_fits(c));
-  s->geometry = wn_plasma_geometry(c);
+  WN_TRY(set_up_geometry(s));
   if (s->gas != NULL)
     WN_TRY(wn_plasma_check_gas(c, s->gas));
   for (size_t k = 0; k < c->n_species; k++) {
@@ -157,7 +170,9 @@ int wn_plasma_set_up(struct wn_sim *s, const struct wn_device_plan *plan)
     struct wn_species_spec spec = {
         .model = model_of(c, k),
         .options = plan->options,
-        .shape = {.n_groups = n_groups(s, k), .n_processes = n_processes(s, k)},
+        .shape = {.n_groups = n_groups(s, k),
+                  .n_processes = n_processes(s, k),
+                  .n_surfaces = s->geometry.n_surfaces},
         .record = &record,
         /* those made on a GPU come to the host only when they are asked for */
         .capacity = s->gpu != NULL && c->species[k].profile != WN_PROFILE_FILE ? 0 : n,
@@ -289,11 +304,16 @@ static void make_sums(const struct wn_sim *s, size_t k, double unit, const wn_i1
     out->momentum[d] = (double)sums[1 + d] / WN_FIX_LAG / unit * mass;
   for (int i = 0; i < s->geometry.n_surfaces; i++) {
     const struct wn_tally_surface *took = &of->tally.surface[i];
-    out->wall[i] = (double)took->quanta / WN_QUANTA * weight;
     out->wall_energy += (double)took->energy / WN_FIX_ENERGY * weight * WN_E;
   }
   if (wn_plasma_collides(s->c, k))
     gas_sums(s, k, weight, out);
+}
+
+double wn_plasma_taken(const struct wn_sim *s, size_t k, int surface)
+{
+  return (double)s->species[k]->tally.surface[surface].quanta / WN_QUANTA *
+         wn_loading_weight(s->c, &s->c->species[k]);
 }
 
 int wn_plasma_sums(const struct wn_sim *s, size_t k, struct wn_plasma_sums *out)

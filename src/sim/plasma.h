@@ -37,11 +37,10 @@ void wn_plasma_expect_sums(const struct wn_sim *s, int expected);
 
 /* Sums over all particles of species k at the end of the last step. */
 struct wn_plasma_sums {
-  double particles;             /* real particles */
-  double energy;                /* kinetic, J */
-  double momentum[3];           /* kg m/s */
-  double wall[WN_MAX_SURFACES]; /* real particles that each surface has taken so far */
-  double wall_energy;           /* J, of these */
+  double particles;   /* real particles */
+  double energy;      /* kinetic, J */
+  double momentum[3]; /* kg m/s */
+  double wall_energy; /* J, of particles that surfaces have taken so far */
   /* For electrons or ions in a gas, otherwise 0, so far: real particles born (of ions by
    * wn_plasma_all_sums only) and attached; J gained from the field, and lost in collisions, including the energy of
    * attached electrons.  The change of energy since the start is work - collisions -
@@ -49,6 +48,9 @@ struct wn_plasma_sums {
   double born, attached, work, collisions;
 };
 int wn_plasma_sums(const struct wn_sim *s, size_t k, struct wn_plasma_sums *out);
+/* Real particles of species k that a surface of the list has taken so far; 0 in rows of a result
+ * beyond the list (wn_plasma_surface_rows). */
+double wn_plasma_taken(const struct wn_sim *s, size_t k, int surface);
 /* For all species, out [n_species]; from a GPU in one wait. */
 int wn_plasma_all_sums(const struct wn_sim *s, struct wn_plasma_sums *out);
 

@@ -30,14 +30,19 @@ struct emission_ions {
   double ratio; /* weight of an ion over weight of an electron, in real particles */
 };
 
+/* What a surface emits. */
+struct emitter {
+  double yield; /* electrons per ion */
+  double sigma; /* m/s */
+};
+
 struct emission {
   struct wn_operator operator; /* the head of every operator */
   struct wn_gpu *gpu;          /* device of all of them; NULL: the host */
   uint64_t seed;
   const struct wn_geometry *geometry;
-  double yield[WN_MAX_SURFACES]; /* electrons per ion */
-  double sigma[WN_MAX_SURFACES]; /* m/s */
-  struct wn_species *electrons;  /* of model mcc, in a grid */
+  struct emitter *surface;      /* [n_surfaces] of the geometry */
+  struct wn_species *electrons; /* of model mcc, in a grid */
   size_t n;
   struct emission_ions ions[WN_MAX_SPECIES];
   struct wn_births made; /* in this step */
@@ -46,7 +51,7 @@ struct emission {
 /* Whether a surface took one of them in the current step. */
 static int have_ended(const struct wn_species *s)
 {
-  for (int i = 0; i < WN_MAX_SURFACES; i++)
+  for (size_t i = 0; i < wn_tally_surfaces(&s->shape); i++)
     if (s->tally.surface[i].number != s->before.surface[i].number)
       return 1;
   return 0;
@@ -62,13 +67,13 @@ static struct wn_electron electron(const struct emission *e,
                                        2 * j + 1),
                        rest = wn_rng(e->seed, ion->id, ion->event, WN_RNG_EMISSION,
                                      2 * j + 2);
-  const double normal = e->sigma[at] * sqrt(2.0 * wn_rng_exponential(rest.w[2]));
+  const double normal = e->surface[at].sigma * sqrt(2.0 * wn_rng_exponential(rest.w[2]));
   struct wn_electron one = {.w = 1.0f, .id = (uint64_t)rest.w[1] << 32 | rest.w[0]};
   double v[3];
   wn_rng_normal3(across, v);
   wn_mcc_grid_ended_at(ion, one.at);
   for (int d = 0; d < 3; d++)
-    one.u[d] = (float)(e->sigma[at] * v[d]);
+    one.u[d] = (float)(e->surface[at].sigma * v[d]);
   one.u[surface->axis] = (float)(surface->normal * normal);
   one.t_next = wn_exponential_f(rest.w[3]) * m->inv_nu;
   return one;
@@ -88,7 +93,7 @@ static void count(struct emission *e, const struct wn_electron *one, int at)
 static int emit(struct emission *e, const struct wn_electron *ion, double ratio)
 {
   const int at = wn_mcc_grid_ended_side(ion);
-  const double mean = e->yield[at] * ratio * (double)ion->w;
+  const double mean = e->surface[at].yield * ratio * (double)ion->w;
   const struct wn_rng4 r = wn_rng(e->seed, ion->id, ion->event, WN_RNG_EMISSION, 0);
   const uint32_t n = (uint32_t)(mean + wn_u01(r.w[0]));
   for (uint32_t j = 0; j < n; j++) {
@@ -126,7 +131,7 @@ static int create(struct wn_sim *s, struct wn_operator **out)
   const struct wn_config *c = s->c;
   double weight = 1.0;
   int any = 0;
-  for (int i = 0; i < s->geometry.n_surfaces; i++)
+  for (int i = 0; i < 2 * s->geometry.dim; i++)
     any |= c->plasma.wall[i].yield > 0.0;
   if (!any)
     return WN_OK;
@@ -134,15 +139,19 @@ static int create(struct wn_sim *s, struct wn_operator **out)
   if (e == NULL)
     return WN_ENOMEM;
   e->operator.ops = & wn_operator_secondary_emission;
+  e->surface = wn_alloc((size_t)s->geometry.n_surfaces, sizeof *e->surface);
+  if (e->surface == NULL) {
+    free(e);
+    return WN_ENOMEM;
+  }
   *out = &e->operator;
   e->made.record = sizeof(struct wn_electron);
   e->gpu = s->gpu;
   e->geometry = &s->geometry;
   e->seed = c->seed;
-  for (int i = 0; i < s->geometry.n_surfaces; i++) {
-    const struct wn_cfg_wall *w = &c->plasma.wall[i]; /* the sides are the first */
-    e->yield[i] = w->yield;
-    e->sigma[i] = sqrt(w->emission_ev * WN_E / WN_ME);
+  for (int i = 0; i < 2 * s->geometry.dim; i++) { /* the sides, which are the first */
+    const struct wn_cfg_wall *w = &c->plasma.wall[i];
+    e->surface[i] = (struct emitter){w->yield, sqrt(w->emission_ev * WN_E / WN_ME)};
   }
   for (size_t k = 0; k < c->n_species; k++)
     if (wn_config_is_electron(&c->species[k])) {
@@ -176,6 +185,7 @@ static int apply(struct wn_operator *o, struct wn_sim *s)
 static void destroy(struct wn_operator *o)
 {
   free(of(o)->made.e);
+  free(of(o)->surface);
   free(o);
 }
 

@@ -154,6 +154,7 @@ void wn_sim_free(struct wn_sim *s)
   for (size_t k = 0; k < s->n_species; k++)
     wn_species_free(s->species[k]);
   wn_gpu_close(s->gpu);
+  free(s->geometry.surface);
   free(s);
 }
 

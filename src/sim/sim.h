@@ -27,7 +27,7 @@ struct wn_sim {
   struct wn_sim_needs needs;
   const struct wn_gas *gas;    /* NULL where the model needs none */
   struct wn_gpu *gpu;          /* NULL on the CPU */
-  struct wn_geometry geometry; /* of model plasma */
+  struct wn_geometry geometry; /* of model plasma, with its surfaces */
   size_t n_species;
   struct wn_species *species[WN_MAX_SPECIES];
   struct wn_field *field; /* of the case */

@@ -47,14 +47,16 @@ static struct wn_poisson_spec grid(int dim, const size_t cells[3], int which,
 {
   static const double lengths[3] = {0.013, 0.02, 0.016}; /* m */
   struct wn_poisson_spec spec = {.dim = dim, .method = method};
+  double h[3];
   int rest = which;
   for (int d = 0; d < dim; d++) {
     spec.cells[d] = cells[d];
-    spec.h[d] = lengths[d] / (double)cells[d];
+    h[d] = lengths[d] / (double)cells[d];
     for (int i = 0; i < 2; i++)
       spec.side[2 * d + i] = which == OPEN ? WN_OPEN : sides_of[rest % N_PAIRS][i];
     rest /= N_PAIRS;
   }
+  wn_poisson_uniform(&spec, h);
   return spec;
 }
 
@@ -151,7 +153,8 @@ static double field_error(const struct wn_poisson_spec *spec, struct wn_poisson 
       if (wn_poisson_gpu_field(q, there.phi, d, staggered, there.e) != WN_OK ||
           gpu_array_get(g, there.e, got, bytes) != WN_OK)
         return INFINITY;
-      worst = fmax(worst, furthest(got, e, n) * spec->h[d] / (64.0 * EPS * most));
+      worst =
+          fmax(worst, furthest(got, e, n) * wn_poisson_h(spec, d) / (64.0 * EPS * most));
     }
   return worst;
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
+#include "fields/geometry.h"
 #include "fields/poisson/parts.h"
 #include "physics/constants.h"
 #include "t/tap/capture.h"
@@ -101,14 +102,16 @@ static struct wn_poisson_spec grid(int dim, const size_t cells[3], int which,
                                    enum wn_poisson_method method, enum pair pairs[3])
 {
   struct wn_poisson_spec spec = {.dim = dim, .method = method};
+  double h[3];
   for (int d = 0; d < 3; d++) {
     pairs[d] = d < dim ? (enum pair)(which % N_PAIRS) : PP;
     which /= N_PAIRS;
     spec.cells[d] = d < dim ? cells[d] : 0;
-    spec.h[d] = d < dim ? lengths[d] / (double)cells[d] : 0.0;
+    h[d] = d < dim ? lengths[d] / (double)cells[d] : 0.0;
     for (int i = 0; i < 2; i++)
       spec.side[2 * d + i] = sides_of[pairs[d]][i];
   }
+  wn_poisson_uniform(&spec, h);
   return spec;
 }
 
@@ -297,7 +300,7 @@ static double rounding(const struct wn_poisson_spec *spec)
 {
   double sum = 0.0;
   for (int d = 0; d < spec->dim; d++)
-    sum += 4.0 / (spec->h[d] * spec->h[d]);
+    sum += 4.0 / (wn_poisson_h(spec, d) * wn_poisson_h(spec, d));
   return 4.0 * EPS * largest(phi, all(spec)) * sum / (largest(rho, all(spec)) / WN_EPS0);
 }
 
@@ -367,8 +370,8 @@ static void residual_sees(void)
   struct wn_poisson *p = create(&spec);
   make_up(&spec, pairs, few_modes, 0, 0);
   wn_poisson_solve(p, rho, grounded, phi);
-  double by = 1e-3 * largest(rho, all(&spec)) / WN_EPS0,
-         sum = 2.0 / (spec.h[0] * spec.h[0]) + 2.0 / (spec.h[1] * spec.h[1]);
+  double by = 1e-3 * largest(rho, all(&spec)) / WN_EPS0, hx = wn_poisson_h(&spec, 0),
+         hy = wn_poisson_h(&spec, 1), sum = 2.0 / (hx * hx) + 2.0 / (hy * hy);
   phi[4 + 9 * 4] += by / sum;
   is_close(poisson_residual(p, rho, phi), 1e-3, 1e-9,
            "the residual of a node that is wrong by 1e-3");
@@ -464,6 +467,9 @@ static void mirrored(void)
         struct wn_poisson_spec whole = half;
         whole.cells[d] *= 2;
         whole.side[2 * d] = whole.side[2 * d + 1] = WN_PERIODIC;
+        whole.geometry.axis[d] = wn_axis_uniform(2 * half.geometry.axis[d].cells,
+                                                 2.0 * half.geometry.axis[d].length,
+                                                 wn_poisson_h(&half, d), 1);
         random_values(rho, all(&half));
         struct wn_poisson *p = create(&half), *q = create(&whole);
         wn_poisson_solve(p, rho, NULL, phi);
@@ -522,9 +528,9 @@ static struct wn_poisson_spec free_space(int dim, const size_t cells[3],
   struct wn_poisson_spec spec = {.dim = dim};
   for (int d = 0; d < dim; d++) {
     spec.cells[d] = cells[d];
-    spec.h[d] = h[d];
     spec.side[2 * d] = spec.side[2 * d + 1] = WN_OPEN;
   }
+  wn_poisson_uniform(&spec, h);
   return spec;
 }
 
@@ -744,11 +750,13 @@ static void field_ends(void)
   random_values(want, MAX_N);
   for (int which = 0; which <= N_PAIRS; which++) {
     spec = grid(1, cells, which % N_PAIRS, WN_POISSON_DIFFERENCES, pairs);
-    if (which == N_PAIRS)
+    if (which == N_PAIRS) {
       spec.side[0] = spec.side[1] = WN_OPEN;
+      spec.geometry.axis[0].is_periodic = 0;
+    }
     struct wn_poisson *p = create(&spec);
     const char *name = which == N_PAIRS ? "open" : pair_names[which];
-    double h = spec.h[0], ends[2];
+    double h = wn_poisson_h(&spec, 0), ends[2];
     want[7] = pairs[0] == PP && which != N_PAIRS ? want[0] : want[7];
     ends[0] = (3.0 * want[0] - 4.0 * want[1] + want[2]) / (2.0 * h);
     ends[1] = -(3.0 * want[7] - 4.0 * want[6] + want[5]) / (2.0 * h);
@@ -795,16 +803,61 @@ static void refused(void)
     struct wn_poisson *p = NULL;
     for (int i = 0; i < 6; i++)
       spec.side[i] = (enum wn_potential)cases[c].side[i];
-    for (int d = 0; d < 3; d++) {
+    for (int d = 0; d < 3; d++)
       spec.cells[d] = cases[c].cells;
-      spec.h[d] = cases[c].h;
-    }
+    wn_poisson_uniform(&spec, (const double[3]){cases[c].h, cases[c].h, cases[c].h});
     capture();
     int status = wn_poisson_create(&spec, &p);
     const char *text = captured();
     ok(status == WN_EINPUT && p == NULL && strstr(text, cases[c].says),
        "refused: ... %s ...", cases[c].says);
   }
+}
+
+/* What no method supports together, and a geometry that is not that of the grid. */
+static void not_supported(void)
+{
+  enum { STRETCHED = 1, DIMENSIONS, CELLS, PERIODIC };
+  static const struct {
+    enum wn_potential side;
+    enum wn_poisson_method method;
+    int ranks, wrong;
+    const char *says;
+  } cases[] = {
+      {WN_OPEN, 0, 2, 0,
+       "which has: open sides, a grid divided among processes; `modes`"},
+      {WN_DIRICHLET, 1, 2, 0, "has: the spectral method, a grid divided among"},
+      {WN_OPEN, 0, 1, STRETCHED, "open sides, axes that are stretched"},
+      {WN_DIRICHLET, 1, 1, STRETCHED, "spectral method, axes that are stretched"},
+      {WN_DIRICHLET, 0, 2, STRETCHED, "divided among processes, axes that are stretched"},
+      {WN_DIRICHLET, 0, 1, DIMENSIONS, "2 dimensions for a grid of 1"},
+      {WN_DIRICHLET, 0, 1, CELLS, "9 cells along x in the geometry, and 8 in the grid"},
+      {WN_DIRICHLET, 0, 1, PERIODIC, "x is periodic in the geometry, and side x low is"},
+  };
+  static const double h[3] = {1.0, 1.0, 1.0};
+  const double x[9] = {0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 1.0};
+  struct wn_axis axis = {0};
+  ok(wn_axis_create(WN_COORDINATE_LINE, 8, x, 0, &axis) == WN_OK, "a stretched axis");
+  for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+    struct wn_poisson_spec spec = {.dim = 1,
+                                   .cells = {8},
+                                   .side = {cases[c].side, cases[c].side},
+                                   .method = cases[c].method,
+                                   .ranks = cases[c].ranks};
+    struct wn_poisson *p = NULL;
+    wn_poisson_uniform(&spec, h);
+    spec.geometry.dim += cases[c].wrong == DIMENSIONS;
+    spec.geometry.axis[0].cells += cases[c].wrong == CELLS;
+    spec.geometry.axis[0].is_periodic = cases[c].wrong == PERIODIC;
+    if (cases[c].wrong == STRETCHED)
+      spec.geometry.axis[0] = axis;
+    capture();
+    const int status = wn_poisson_create(&spec, &p);
+    const char *text = captured();
+    ok(status == WN_EINPUT && p == NULL && strstr(text, cases[c].says),
+       "refused: ... %s ...", cases[c].says);
+  }
+  wn_axis_clear(&axis);
 }
 
 /* Some blocks of lines for each thread, and a second solve with the same solver. */
@@ -820,9 +873,10 @@ static void same_bits(void)
       struct wn_poisson_spec spec =
           grid(3, cells, c == 0 ? 0 : 6 + 25 * 3, WN_POISSON_DIFFERENCES, pairs);
       static const double volt[6] = {1.0, 2.0, 3.0, 4.0, 5.0, 6.0};
-      if (c == 2)
-        for (int i = 0; i < 6; i++)
-          spec.side[i] = WN_OPEN;
+      for (int i = 0; i < 6 && c == 2; i++) {
+        spec.side[i] = WN_OPEN;
+        spec.geometry.axis[i / 2].is_periodic = 0;
+      }
       spec.threads = threads;
       struct wn_poisson *p = create(&spec);
       wn_poisson_solve(p, rho, volt, threads == 0 ? first : phi);
@@ -872,6 +926,7 @@ int main(void)
   order_of_field();
   field_ends();
   refused();
+  not_supported();
   same_bits();
   forecast();
   return done();

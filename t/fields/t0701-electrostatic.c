@@ -82,9 +82,9 @@ static void make(struct test *t, size_t c)
     s->grid.per_h[d] = 1.0 / s->grid.h[d];
     s->grid.length[d] = s->grid.h[d] * s->grid.cells[d];
     s->poisson.cells[d] = (size_t)cells[d];
-    s->poisson.h[d] = s->grid.h[d];
     t->n *= (size_t)cells[d] + 1;
   }
+  wn_poisson_uniform(&s->poisson, s->grid.h);
   s->points[0] =
       (struct wn_points){.grid = s->grid, .kind = kind, .charge = -WN_E, .mass = WN_ME};
   wn_points_prepare(&s->points[0]);

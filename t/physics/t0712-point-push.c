@@ -463,7 +463,7 @@ static float noise[4 * 4096];
 static int tallies_differ(const struct wn_tally *a, const struct wn_tally *b)
 {
   return a->n_deaths != b->n_deaths ||
-         memcmp(a->surface, b->surface, WN_MAX_SURFACES * sizeof *a->surface) != 0;
+         memcmp(a->surface, b->surface, WN_SIDES * sizeof *a->surface) != 0;
 }
 
 static void same_bits(int kind, int shape, int gather, int relativistic, int rotation)

@@ -7,7 +7,8 @@
  *   - Poisson's equation along a stretched line and a radius is of second order against an
  *     analytic solution, and the energy of E is half the sum of charge times potential
  *   - a way in m ends in the cell that a search over all nodes finds
- *   - a surface inside the domain is met from its side only, and has a tally of its own
+ *   - a surface inside the domain is met from its side only, and has a tally of its own; a list
+ *     may be longer than the sides of a box
  * No outside numbers. */
 #include "physics/geometry.h"
 #include <math.h>
@@ -306,8 +307,10 @@ static void inside(void)
   struct wn_tally t;
   const struct wn_tally_shape shape = {.n_groups = 1};
   struct wn_points p = {.charge = 1.0, .mass = WN_E, .dt = 1.0};
-  long long want[WN_MAX_SURFACES] = {0}, quanta = 0;
+  long long want[3] = {0}, quanta = 0;
   int same = 1;
+  struct wn_surface list[3];
+  g.surface = list;
   g.axis[0] = axis(WN_COORDINATE_LINE, 10, 0.0, 1.0, 1);
   for (int side = 0; side < 2; side++) {
     g.surface[g.n_surfaces] = wn_geometry_side(&g, side);
@@ -336,7 +339,7 @@ static void inside(void)
     if (hit >= 0)
       wn_point_ended(&p, 3, u, 1.0f, hit, &t);
     if (hit == 2)
-      same &= fabs(from[0] + part * (to[0] - from[0]) - 4.0) < 1e-12;
+      same &= fabs(x + part * way - plate) < 1e-12;
   }
   ok(same, "each way ends at the surface where it should, or at none");
   for (int k = 0; k < g.n_surfaces; k++) {
@@ -349,10 +352,73 @@ static void inside(void)
   wn_axis_clear(&g.axis[0]);
 }
 
+/* A list that is longer than the sides of a box: grids at all nodes inside, which particles pass
+ * upwards, and end at on the way down. */
+static void many(void)
+{
+  enum { CELLS = 10, N = 2 + CELLS - 1 };
+  struct wn_surface list[N];
+  struct wn_geometry g = {.dim = 1, .surface = list};
+  const struct wn_tally_shape shape = {.n_groups = 1, .n_surfaces = N};
+  struct wn_tally t, sum;
+  struct wn_points p = {.charge = 1.0, .mass = WN_E, .dt = 1.0};
+  long long want[N] = {0}, wrong = 0, least = 1000000, taken = 0;
+  g.axis[0] = axis(WN_COORDINATE_LINE, CELLS, -1.0, 2.0, 1);
+  for (; g.n_surfaces < N; g.n_surfaces++) {
+    const int32_t node = g.n_surfaces - 1;
+    list[g.n_surfaces] =
+        g.n_surfaces < 2
+            ? wn_geometry_side(&g, g.n_surfaces)
+            : (struct wn_surface){
+                  .name = "grid", .normal = 1, .low = {node}, .high = {node}};
+    list[g.n_surfaces].particles = WN_SIDE_ABSORB;
+  }
+  ok(wn_tally_init(&t, &shape) == WN_OK && wn_tally_init(&sum, &shape) == WN_OK,
+     "tallies of %d surfaces", N);
+  is_int((long long)wn_tally_surfaces(&shape), N, "as many as in the list");
+  is_int((long long)wn_tally_surfaces(&(struct wn_tally_shape){.n_groups = 1}), WN_SIDES,
+         "or those of a box");
+  wn_points_prepare(&p);
+  for (int k = 0; k < 20000; k++) {
+    const double from[3] = {CELLS * uniform()},
+                 to[3] = {from[0] + 6.0 * (uniform() - 0.5)};
+    const float u[3] = {1.0f, 0.0f, 0.0f};
+    const int below = (int)from[0]; /* the node */
+    const int is = to[0] > CELLS                        ? 1
+                   : to[0] >= from[0] || to[0] >= below ? -1
+                   : below == 0                         ? 0
+                                                        : 1 + below;
+    double part = 0.0;
+    const int hit = wn_geometry_hit(&g, from, to, &part);
+    wrong += hit != is;
+    if (hit < 0)
+      continue;
+    want[hit]++;
+    wn_point_ended(&p, 3, u, 1.0f, hit, &t);
+  }
+  wn_tally_add(&sum, &t, &shape);
+  wn_tally_add(&sum, &t, &shape);
+  wn_tally_reset(&t, &shape);
+  is_int(wrong, 0, "each grid is met from above alone");
+  wrong = 0;
+  for (int k = 0; k < N; k++) {
+    wrong += (long long)sum.surface[k].number != 2 * want[k];
+    taken += t.surface[k].number != 0;
+    least = want[k] < least ? want[k] : least;
+  }
+  is_int(wrong, 0, "each has its tally, also in a sum of tallies");
+  is_int(taken, 0, "and zero after a reset");
+  ok(least > 100, "each was met often (%lld times at least)", least);
+  wn_tally_clear(&t);
+  wn_tally_clear(&sum);
+  wn_axis_clear(&g.axis[0]);
+}
+
 /* In a plane: a plate is as wide as its nodes, has a front, and shields what is behind it. */
 static void plate(void)
 {
-  struct wn_geometry g = {.dim = 2, .n_surfaces = 5};
+  struct wn_surface list[5];
+  struct wn_geometry g = {.dim = 2, .n_surfaces = 5, .surface = list};
   g.axis[0] = wn_axis_uniform(8, 8.0, 1.0, 0);
   g.axis[1] = wn_axis_uniform(6, 6.0, 1.0, 1);
   for (int side = 0; side < 4; side++) {
@@ -391,6 +457,42 @@ static void plate(void)
   ok(high.axis == 1 && high.normal == -1 && high.low[1] == 6 && high.high[1] == 6 &&
          high.low[0] == 0 && high.high[0] == 8,
      "a side has all nodes of it, and faces inwards");
+}
+
+/* A plate in a stretched plane: ways are straight in m, not in cells. */
+static void aslant(void)
+{
+  struct wn_surface plate_of_2d = {.name = "plate",
+                                   .particles = WN_SIDE_ABSORB,
+                                   .axis = 1,
+                                   .normal = -1,
+                                   .low = {3, 5, 0},
+                                   .high = {9, 5, 0}};
+  struct wn_geometry g = {.dim = 2, .n_surfaces = 1, .surface = &plate_of_2d};
+  int wrong = 0, met = 0;
+  double off = 0.0;
+  g.axis[0] = axis(WN_COORDINATE_LINE, 12, 0.0, 2.0, 1);
+  g.axis[1] = axis(WN_COORDINATE_LINE, 8, -1.0, 1.0, 1);
+  for (int k = 0; k < 20000; k++) {
+    double x[2][2], place[2][3] = {{0.0}}, part = -1.0;
+    for (int end = 0; end < 2; end++)
+      for (int d = 0; d < 2; d++) {
+        x[end][d] = (d == 0 ? 0.0 : -1.0) + 2.0 * uniform();
+        place[end][d] = wn_axis_place(&g.axis[d], x[end][d]);
+      }
+    const double y = g.axis[1].x[5], t = (y - x[0][1]) / (x[1][1] - x[0][1]),
+                 at = x[0][0] + t * (x[1][0] - x[0][0]);
+    const int is =
+        x[0][1] <= y && x[1][1] > y && at >= g.axis[0].x[3] && at <= g.axis[0].x[9];
+    wrong += wn_geometry_hit(&g, place[0], place[1], &part) != (is ? 0 : -1);
+    met += is;
+    off = fmax(off, is ? fabs(part - t) * fabs(x[1][1] - x[0][1]) : 0.0);
+  }
+  is_int(wrong, 0, "a plate in a stretched plane is met by ways that are straight in m");
+  is_near(off, 0.0, 1e-14, "and where they meet it");
+  ok(met > 1000, "%d of them", met);
+  for (int d = 0; d < 2; d++)
+    wn_axis_clear(&g.axis[d]);
 }
 
 /* ---- errors */
@@ -434,7 +536,9 @@ int main(void)
   moves(WN_COORDINATE_LINE, -1.0, 2.0);
   moves(WN_COORDINATE_RADIUS, 0.0, 0.3);
   inside();
+  many();
   plate();
+  aslant();
   refused();
   return done();
 }

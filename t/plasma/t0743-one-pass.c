@@ -80,8 +80,8 @@ static int same_species(const struct wn_sim *a, const struct wn_sim *b, size_t k
   struct wn_plasma_sums x, y, again;
   if (p->p.n != q->p.n || memcmp(p->p.e, q->p.e, bytes) != 0 ||
       memcmp(p->tally.group, q->tally.group, sizeof *p->tally.group) != 0 ||
-      memcmp(p->tally.surface, q->tally.surface,
-             WN_MAX_SURFACES * sizeof *p->tally.surface) != 0 ||
+      memcmp(p->tally.surface, q->tally.surface, WN_SIDES * sizeof *p->tally.surface) !=
+          0 ||
       p->tally.n_candidates != q->tally.n_candidates ||
       p->tally.n_deaths != q->tally.n_deaths)
     return 0;

@@ -45,7 +45,7 @@ static const char text[] =
 enum { E = 0, I = 2, X_LOW = 0, Y_HIGH = 3 };
 
 struct seen {
-  double n[WN_MAX_SURFACES], normal[WN_MAX_SURFACES], across[WN_MAX_SURFACES];
+  double n[WN_SIDES], normal[WN_SIDES], across[WN_SIDES];
   int inward;
 };
 
@@ -76,7 +76,7 @@ static double energy_ev(const struct wn_species *s)
     const struct wn_electron *e = wn_particles_at(&s->p, i);
     sum += wn_point_energy_ev(wn_plasma_points(s), 3, e->u);
   }
-  for (int side = 0; side < WN_MAX_SURFACES; side++)
+  for (int side = 0; side < WN_SIDES; side++)
     sum += (double)s->tally.surface[side].energy / WN_FIX_ENERGY;
   for (int i = 0; i < s->shape.n_processes; i++)
     sum += (double)s->tally.lost[i] / WN_FIX_ENERGY;
@@ -86,7 +86,7 @@ static double energy_ev(const struct wn_species *s)
 static wn_i128 number(const struct wn_species *s)
 {
   wn_i128 sum = (wn_i128)s->p.n * WN_QUANTA;
-  for (int side = 0; side < WN_MAX_SURFACES; side++)
+  for (int side = 0; side < WN_SIDES; side++)
     sum += s->tally.surface[side].quanta;
   return sum;
 }

@@ -97,7 +97,7 @@ struct scene {
 struct outcome {
   size_t n;
   unsigned char *records; /* of the living, sorted */
-  struct wn_tally_surface surface[WN_MAX_SURFACES];
+  struct wn_tally_surface surface[WN_SIDES];
   uint64_t deaths;
   wn_i128 sums[WN_POINT_SUMS], broken;
   int64_t *charge; /* folded, for the middle of the next step; NULL: not known */

@@ -313,7 +313,7 @@ static const char *differ(const struct outcome *a, const struct outcome *b,
   if (memcmp(t->count, u->count, processes * sizeof *t->count) != 0 ||
       memcmp(t->lost, u->lost, processes * sizeof *t->lost) != 0)
     return "collisions";
-  if (memcmp(t->surface, u->surface, WN_MAX_SURFACES * sizeof *t->surface) != 0)
+  if (memcmp(t->surface, u->surface, WN_SIDES * sizeof *t->surface) != 0)
     return "what ended at the sides";
   if (t->n_candidates != u->n_candidates || t->n_real != u->n_real ||
       t->n_births != u->n_births || t->n_deaths != u->n_deaths)
@@ -388,7 +388,7 @@ static void in_grid(size_t i)
     field_make(&f, &wn_plasma_points(s)->grid);
     WN_ASSERT(run(&s->model, &s->p, &shape, &f, &wn_scheduler_serial, 0, &want) == WN_OK);
     uint64_t ended = 0;
-    for (int side = 0; side < WN_MAX_SURFACES; side++)
+    for (int side = 0; side < WN_SIDES; side++)
       ended += (uint64_t)want.tally.surface[side].number;
     ok(want.tally.n_candidates > 10 && want.tally.n_real > 0 && ended > 0 &&
            (k == 1 || want.tally.n_births > 0),

@@ -70,7 +70,8 @@ static inline void swarm_open(struct swarm *s, const struct wn_xs_ion_spec *spec
   m->n_groups = SWARM_GROUPS;
   wn_ion_prepare(m);
   swarm_must(s->model.ops->set_field(&s->model, &field));
-  s->shape = (struct wn_tally_shape){SWARM_GROUPS, m->xs.n_processes, 0, 0, 0};
+  s->shape =
+      (struct wn_tally_shape){.n_groups = SWARM_GROUPS, .n_processes = m->xs.n_processes};
   swarm_must(wn_tally_init(&s->tally, &s->shape));
   swarm_must(wn_particles_init(&s->p, &s->model.ops->record, n, n));
   for (size_t i = 0; i < n; i++) {

@@ -36,7 +36,7 @@ static inline wn_i128 plasma_on_grid(const struct wn_sim *s, size_t k)
 static inline wn_i128 plasma_at_walls(const struct wn_species *s)
 {
   wn_i128 sum = 0;
-  for (int side = 0; side < WN_MAX_SURFACES; side++)
+  for (int side = 0; side < WN_SIDES; side++)
     sum += s->tally.surface[side].quanta;
   return sum;
 }

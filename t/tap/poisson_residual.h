@@ -53,7 +53,7 @@ static inline double poisson_residual(const struct wn_poisson *p, const double *
     const int64_t n = at[0] + at[1] * step[1] + at[2] * step[2];
     double sum = (rho[n] - taken) / WN_EPS0;
     for (int d = 0; d < s->dim; d++)
-      sum += wn_poisson_second((int64_t)s->cells[d], s->h[d],
+      sum += wn_poisson_second((int64_t)s->cells[d], wn_poisson_h(s, d),
                                s->side[2 * d] == WN_PERIODIC, step[d], phi + n, at[d]);
     if (isnan(sum)) /* fmax would ignore it */
       return NAN;

@@ -285,7 +285,7 @@ const char *scene_tallies_differ(const struct scene_result *a,
     return "highest energy";
   if (memcmp(p->group, q->group, groups * sizeof *p->group) != 0)
     return "sums of a group";
-  if (memcmp(p->surface, q->surface, WN_MAX_SURFACES * sizeof *p->surface) != 0)
+  if (memcmp(p->surface, q->surface, wn_tally_surfaces(shape) * sizeof *p->surface) != 0)
     return "what ended at the sides";
   if (memcmp(p->count, q->count, processes * sizeof *p->count) != 0)
     return "counts of processes";

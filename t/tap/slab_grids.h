@@ -31,10 +31,10 @@ slab_grids(int least, double (*error)(const struct wn_poisson_spec *, void *), v
         continue;
       for (int d = 0; d < dim; d++) {
         s.cells[d] = cells[d] + (size_t)(k % 3);
-        s.h[d] = 1e-3 * (1.0 + 0.3 * d);
         s.side[2 * d] = pairs[side[d]][0];
         s.side[2 * d + 1] = pairs[side[d]][1];
       }
+      wn_poisson_uniform(&s, (const double[3]){1e-3, 1.3e-3, 1.6e-3});
       const double e = error(&s, of);
       worst = e > worst || isnan(e) ? e : worst;
       n++;
