@@ -14,6 +14,7 @@ dist_wilson_plot_DATA = \
   %D%/wilson_plot/integrals.py \
   %D%/wilson_plot/man.py \
   %D%/wilson_plot/maps.py \
+  %D%/wilson_plot/pages.py \
   %D%/wilson_plot/results.py \
   %D%/wilson_plot/samples.py \
   %D%/wilson_plot/swarm.py \

@@ -5,9 +5,9 @@
 # included.
 import numpy as np
 
-from .draw import colours, label, legend_above, plain_axis, scaled
-from .maps import Maps, colour_range, map_panel, place_text, quantity
-from .results import fail
+from .draw import colour_bar, colours, label, legend_above, plain_axis, scaled
+from .maps import FIELD, Maps, colour_range, half_cell, map_panel, place_text, quantity, span
+from .results import fail, nearest_text
 
 # Quantities of these kinds share a panel, one curve a species.
 SHARED = {"density": "density", "flux": "flux", "mean_energy": "mean energy"}
@@ -39,7 +39,12 @@ class Means(Maps):
         others = [w[len(self.window) + 1:] + "_" for w in r.names("window_name")
                   if w.startswith(self.window + "_")]
         self.names = [n for n in names if not any(n.startswith(o) for o in others)]
-        self.drawn = [n for name in choice.maps or self.names for n in self.variables_of(name)]
+        wanted = self.by_default()
+        if choice.maps and self.is_written():
+            wanted = choice.maps_of(self.names, self.variables_of, r.path, "average")
+        # Curves have errors, and a magnitude would have none: there the field is its components.
+        self.curves = [n for name in wanted for n in self.variables_of(name)]
+        self.drawn = wanted
 
     def is_written(self):
         blocks = self.r.get("window_blocks")[self.i] if self.r.has("window_blocks") else np.nan
@@ -50,6 +55,9 @@ class Means(Maps):
 
     def values(self, name, _, fixed, option):
         """As Maps.values; with RF phases, these are the first dimension."""
+        if name == FIELD:  # of the mean field
+            return np.sqrt(sum(self.values(n, None, fixed, option) ** 2
+                               for n in self.variables_of(FIELD)))
         v = self.read(name)
         lead = v.ndim - len(self.axes)
         for axis, where in fixed.items():
@@ -61,7 +69,7 @@ class Means(Maps):
         return [([0], self.text())]
 
     def units(self, name):
-        return self.r.attr(self.prefix + name, "units")
+        return self.r.attr(self.prefix + self.variables_of(name)[0], "units")
 
     def title(self, text):
         return text
@@ -94,7 +102,9 @@ def profile_panel(ax, m, names):
         at = slice((i * step) // max(len(curves), 1), None, step)
         ax.errorbar(x[at], v[at], yerr=e[at], fmt="none", ecolor=colour, elinewidth=1,
                     capsize=2)
-    ax.set_xlim(x[0], x[-1])
+        if len(x) < 12:
+            ax.plot(x, v, "o", color=colour, markersize=4)
+    ax.set_xlim(*span(x))
     low, high = ax.get_ylim()
     if low >= -0.06 * high and all((v[np.isfinite(v)] >= 0).all() for _, v, _ in curves):
         ax.set_ylim(0, high)
@@ -103,12 +113,10 @@ def profile_panel(ax, m, names):
     ax.set_xlabel(label(axis, long_units))
     what = parts(names[0])[0]
     ax.set_ylabel(label(what or quantity(names[0]), units))
-    where = place_text(fixed)
-    if what:
-        legend_above(ax)
-    # The legend of a shared panel leaves little room.
-    text = m.text() if not what else m.window if len(m.r.names("window_name")) > 1 else ""
-    ax.set_title(", ".join(t for t in (text, where) if t), fontsize=8.5, loc="right")
+    if not what:
+        for line in ax.get_lines():
+            line.set_label("_")
+    legend_above(ax, text=", ".join(t for t in (m.text(), place_text(fixed)) if t))
 
 
 def phase_panel(ax, m, name):
@@ -121,19 +129,17 @@ def phase_panel(ax, m, name):
     size, units = scaled(m.units(name), max(abs(low), abs(high)))
     long, long_units = scaled("m", m.at[axis][-1])
     y = m.at[axis] / long
-    h = 0.5 * (y[1] - y[0])
+    h = half_cell(y)
     image = ax.imshow(v.T / size, origin="lower", aspect="auto", cmap=cmap, vmin=low / size,
                       vmax=high / size, interpolation="nearest",
                       extent=(0.0, 1.0, y[0] - h, y[-1] + h))
-    ax.set_ylim(y[0], y[-1])
+    ax.set_ylim(*span(y))
     ax.grid(False)
     plain_axis(ax.xaxis)
     plain_axis(ax.yaxis)
-    ax.set_xlabel("time in a period")
+    ax.set_xlabel("time (periods)")
     ax.set_ylabel(label(axis, long_units))
-    bar = ax.figure.colorbar(image, ax=ax, pad=0.02)
-    bar.set_label(label(quantity(name), units))
-    plain_axis(bar.ax.yaxis)
+    colour_bar(ax, image, label(quantity(name), units))
     ax.set_title(", ".join(t for t in (m.text(), place_text(fixed)) if t), fontsize=8.5)
 
 
@@ -144,7 +150,8 @@ def chosen(r, choice):
     names = r.names("window_name")
     for name in choice.averages or []:
         if name not in names:
-            fail(2, f"--average: {r.path} has no window {name}; it has: " + ", ".join(names))
+            fail(2, f"--average: {r.path} has no window {name}; {nearest_text(name, names)}it has: "
+                    + ", ".join(names))
     return [i for i, name in enumerate(names) if not choice.averages or name in choice.averages]
 
 
@@ -162,20 +169,16 @@ def panels_of(r, what, choice):
     prefix = "phase_average_" if what == "phases" else "average_"
     there = [m for m in (Means(r, choice, i, prefix) for i in chosen(r, choice))
              if m.is_written()]
-    for name in choice.maps or []:
-        if there and not any(m.variables_of(name) for m in there):
-            fail(2, f"--map: {r.path} has no average {name}; it has: "
-                    + ", ".join(there[0].names))
     for m in there:
         line, why = m.line()
         if what == "phases":
             if line is not None:
-                found += [(lambda ax, m=m, n=n: phase_panel(ax, m, n), False) for n in m.drawn]
+                found += [(lambda ax, m=m, n=n: phase_panel(ax, m, n), False) for n in m.curves]
             elif choice.what == "phases" or choice.lines:
                 fail(2, f"{r.path}: {why}")
         elif line is not None:
             found += [(lambda ax, m=m, g=g: profile_panel(ax, m, g), False)
-                      for g in groups_of(m.drawn)]
+                      for g in groups_of(m.curves)]
         elif choice.lines:
             fail(2, f"{r.path}: {why}")
         else:

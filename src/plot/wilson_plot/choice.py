@@ -1,6 +1,6 @@
 # wilson_plot/choice.py - command-line options for plasmas: times, positions and windows, with
 # units.  An invalid one ends the program with status 2.
-from .results import fail
+from .results import fail, nearest_text
 
 TIMES = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "µs": 1e-6, "ns": 1e-9, "ps": 1e-12, "fs": 1e-15}
 LENGTHS = {"m": 1.0, "cm": 1e-2, "mm": 1e-3, "um": 1e-6, "µm": 1e-6, "nm": 1e-9}
@@ -45,11 +45,15 @@ def place(option, text):
 
 
 class Choice:
-    """The options for plasmas.  given: the names of those on the command line."""
+    """The options for parts of the results.  given: the names of those on the command line;
+    what: the kind of result that is being looked for; found, had: names of --map that there are,
+    and all that could be named."""
 
     def __init__(self, args=None):
         def arg(name):
             return getattr(args, name, None)
+        self.what, self.found, self.had = "all", set(), []
+        self.energy = arg("energy") or "log"
         self.window = window("--window", arg("window"))
         self.mean = window("--mean", arg("mean"))
         self.times = None
@@ -74,5 +78,17 @@ class Choice:
             fail(2, f"--film: goes through all times, {'--time' if self.times else '--mean'} "
                     "names some")
         self.given = [name for name in ("window", "mean", "time", "line", "slice", "map", "axes",
-                                    "average")
+                                    "average", "energy")
                       if arg(name)]
+
+    def maps_of(self, names, made_of, path, of):
+        """The names of --map that a group of results has.  If that group was asked for, others end
+        the program; else another group may have them, and main looks at `found` in the end."""
+        self.had += [n for n in names if n not in self.had]
+        there = [n for n in self.maps if made_of(n)]
+        self.found |= set(there)
+        for name in self.maps:
+            if name not in there and self.what != "all":
+                fail(2, f"--map: {path} has no {of} {name}; {nearest_text(name, names)}it has: "
+                        + ", ".join(names))
+        return there

@@ -13,6 +13,7 @@ import numpy as np
 
 from .draw import (LEFT_OUT, colours, label, legend_above, log_ticks, plt, set_x, set_y_linear,
                    set_y_log, use_log)
+from .pages import HEIGHT, WIDTH
 from .results import Results, fail
 
 # name in a table -> label, CF units, variable of a file, factor, and whether it is a rate, for
@@ -229,17 +230,24 @@ def points_of(path):
     return [Curves(path, r, point) for point in r.points] if len(r.points) > 1 else [Curves(path, r)]
 
 
-def page(paths):
-    """The figure of all quantities in the first file and at least one other."""
+def figure(files, names):
+    """A page of at most four quantities."""
+    rows, columns = (1, 1) if len(names) == 1 else ((len(names) + 1) // 2, 2)
+    fig = plt.figure(figsize=(8.2 if columns == 1 else WIDTH, 5.2 if rows == 1 else HEIGHT),
+                     constrained_layout=True)
+    fig.get_layout_engine().set(w_pad=0.1, h_pad=0.06, hspace=0.02, wspace=0.04)
+    for part, name in zip(np.atleast_1d(fig.subfigures(rows, columns)).ravel(), names):
+        draw_quantity(part, files, name)
+    fig.suptitle(f"Comparison with {files[0].name()}")
+    return fig
+
+
+def pages(paths):
+    """[(function that makes a page, text of what it shows)] of all quantities in the first file and
+    at least one other."""
     files = [curves for path in paths for curves in points_of(path)]
     names = [n for n in QUANTITIES if n in files[0].of and any(n in f.of for f in files[1:])]
     if not names:
         fail(2, f"{files[0].path}: has no quantity that one of the others has, too")
-    width, n_rows = (8.2, 1) if len(names) == 1 else (12.6, (len(names) + 1) // 2)
-    fig = plt.figure(figsize=(width, 5.2 * n_rows + 0.3), constrained_layout=True)
-    fig.get_layout_engine().set(w_pad=0.12, h_pad=0.1, hspace=0.03, wspace=0.04)
-    parts = np.atleast_1d(fig.subfigures(n_rows, 1 if len(names) == 1 else 2)).ravel()
-    for part, name in zip(parts, names):
-        draw_quantity(part, files, name)
-    fig.suptitle(f"Comparison with {files[0].name()}")
-    return fig
+    parts = [names[i:i + 4] for i in range(0, len(names), 4)]
+    return [(lambda part=part: figure(files, part), ", ".join(part)) for part in parts]

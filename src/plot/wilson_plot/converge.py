@@ -2,7 +2,8 @@
 # parameter is refined, with its standard error.  The variables are those of src/cli/converge.c.
 import numpy as np
 
-from .draw import BLUE, RED, plain_axis
+from .draw import BLUE, RED, legend_above, plain_axis
+from .pages import PAGE
 
 MANY = 3.0  # a difference of so many standard errors is seldom due to chance
 
@@ -28,7 +29,7 @@ def panel(ax, r, v):
                         color=colour, linewidth=1.0, label=text)
     ax.axvline(0.0, color="0.3", linewidth=0.8)
     ax.set_yticks(y, [n.replace("_", " ") for n in names[use]],
-                  fontsize=min(8.0, 240.0 / max(1, len(y))))
+                  fontsize=min(8.0, 520.0 / max(1, len(y))))
     ax.invert_yaxis()
     largest = np.nanmax(np.abs(x[use]) + err[use], initial=0.0)
     if largest > 300.0:  # a result near 0 would hide all others
@@ -36,15 +37,15 @@ def panel(ax, r, v):
     else:
         plain_axis(ax.xaxis)
     ax.set_xlabel("difference (% of the result)")
-    ax.set_title(f"{r.names('parameter')[v]}, {r.get('factor')[v]:g} times as fine", fontsize=10)
+    ax.set_title(f"{r.names('parameter')[v]}, {r.get('factor')[v]:g} times as fine", fontsize=10, loc="right")
     if y.size:
-        ax.legend(loc="best")
+        legend_above(ax)
     return lambda i: None
 
 
 def panels_of(r, what, choice):
-    """[(draw, takes a whole row)] for each refined parameter that was not refused."""
+    """[(draw, takes a page)] for each refined parameter that was not refused."""
     if "parameter" not in r.variables or not r.has("difference"):
         return []
     held = [v for v in range(len(r.get("factor"))) if np.isfinite(r.get("difference")[v]).any()]
-    return [(lambda ax, v=v: panel(ax, r, v), True) for v in held]
+    return [(lambda ax, v=v: panel(ax, r, v), PAGE) for v in held]

@@ -147,13 +147,70 @@ def curve(ax, name, x, y, err, log, **style):
         np.concatenate([y - err, y + err])
 
 
-def legend_above(ax, columns=None):
-    """Legend above the axes, where it cannot cover data."""
-    handles, labels = ax.get_legend_handles_labels()
-    if len(labels) > 0:
-        columns = columns or (len(labels) if sum(map(len, labels)) < 60 else 2)
-        ax.legend(loc="lower left", bbox_to_anchor=(-0.02, 1.0), ncol=columns, frameon=False,
-                  borderaxespad=0.2, columnspacing=1.4, handlelength=2.2)
+def room_above(ax):
+    """Width in pixels that a legend above the axes may have, before the layout is known: a
+    column of the page without the labels of its y axis."""
+    place = ax.get_subplotspec()
+    columns = place.get_gridspec().ncols if place is not None else 1
+    return ax.figure.bbox.width / columns - 0.95 * ax.figure.dpi
+
+
+def legend_above(ax, columns=None, text="", **how):
+    """Legend above the axes, where it cannot cover data, in as many columns as fit; `text` (time,
+    window, place) stands above the entries, so that neither covers the other.  Returns a
+    function that changes the text."""
+    labels = ax.get_legend_handles_labels()[1]
+    if not labels:
+        ax.set_title(text, fontsize=9)
+        return ax.title.set_text
+    render = ax.figure.canvas.get_renderer()
+    style = dict(handlelength=2.2, columnspacing=1.4)
+    style.update(how)
+    for n in range(columns or len(labels), 0, -1):
+        legend = ax.legend(loc="lower left", bbox_to_anchor=(-0.02, 1.0), ncol=n, frameon=False,
+                           borderaxespad=0.2, title=text or None, title_fontsize=8.5,
+                           alignment="left", **style)
+        if legend.get_window_extent(render).width <= room_above(ax):
+            break
+    return legend.get_title().set_text
+
+
+def colour_bar(ax, image, text):
+    """As high as the panel, also where equal scales of both axes make that low."""
+    beside = ax.inset_axes([1.02, 0.0, 0.035, 1.0], label="<colorbar>")
+    bar = ax.figure.colorbar(image, cax=beside)
+    bar.set_label(text)
+    plain_axis(bar.ax.yaxis)
+    return bar
+
+
+BUCKETS, ZIGZAG = 300, 3.0
+
+
+def trace(ax, x, y, **style):
+    """A curve over time.  Where it swings faster than a pixel shows, a line through the means of
+    neighbouring rows and a band from the smallest to the largest of them; returns their number,
+    else 0."""
+    if len(y) >= 4 * BUCKETS:
+        parts = [p[np.isfinite(p)] for p in np.array_split(y, BUCKETS)]
+        use = np.array([p.size > 0 for p in parts])
+        parts = [p for p in parts if p.size]
+        low, high, mean = (np.array([f(p) for p in parts]) for f in (np.min, np.max, np.mean))
+        swings = np.abs(np.diff(y[np.isfinite(y)])).sum() > ZIGZAG * np.abs(np.diff(mean)).sum()
+        if swings and np.median(high - low) > 0.005 * (high.max() - low.min()):
+            at = np.array([p.mean() for p in np.array_split(x, BUCKETS)])[use]
+            band = {k: v for k, v in style.items() if k == "color"}
+            ax.fill_between(at, low, high, alpha=0.22, linewidth=0, **band)
+            ax.plot(at, mean, **style)
+            return -(-len(y) // BUCKETS)
+    ax.plot(x, y, **style)
+    return 0
+
+
+def trace_text(rows):
+    """What the bands of trace() are, for the legend; "" without bands."""
+    return f"lines: means of {max(rows)} rows; bands: smallest to largest of them" \
+        if any(rows) else ""
 
 
 def legend_right(ax, title, **how):
@@ -166,8 +223,10 @@ def sequence(n):
     return plt.get_cmap("viridis")(np.linspace(0.0, 0.88, n) if n > 1 else [0.3])
 
 
-BLUE, RED, GREEN = "#1f5fa8", "#c0392b", "#2a8a4a"
-PALETTE = [BLUE, RED, GREEN, "#8e5bb5", "#d98e04", "#1295a5", "#7f5539", "#5b6770"]
+# The colours of Okabe and Ito for all kinds of colour vision, without yellow, which is hard to
+# see on white, and black, which is for totals.
+BLUE, RED, GREEN = "#0072b2", "#d55e00", "#009e73"
+PALETTE = [BLUE, RED, GREEN, "#cc79a7", "#e69f00", "#56b4e9", "#5b6770"]
 
 
 def colours(n):

@@ -4,7 +4,8 @@
 import numpy as np
 
 from . import waves
-from .draw import colours, label, legend_above, plain_axis, scaled, set_y_log
+from .draw import (colours, label, legend_above, plain_axis, scaled, set_y_log, trace,
+                   trace_text)
 from .results import fail
 
 SAID = []  # lines for stdout: the numbers that panels print
@@ -19,7 +20,8 @@ def time_axis(ax, t):
     """Times in the units of the axis."""
     size, units = scaled("s", t[-1])
     ax.set_xlabel(label("time", units))
-    ax.set_xlim(0.0 if 0 <= t[0] < 0.1 * t[-1] else t[0] / size, t[-1] / size)
+    first = 0.0 if 0 <= t[0] < 0.1 * t[-1] or len(t) == 1 else t[0] / size
+    ax.set_xlim(first, t[-1] / size if t[-1] / size > first else first + 1.0)
     return t / size
 
 
@@ -35,6 +37,30 @@ def ledger(r):
     parts = [("field", field)] + [(name, kinetic[:, k])
                                   for k, name in enumerate(r.names("species_name"))]
     return r.get("time")[use], parts, field + kinetic.sum(axis=1)
+
+
+def is_zero(value):
+    """Is a quantity of a scenario ("250 V") 0, or not there?"""
+    try:
+        return float(value.split()[0]) == 0
+    except (ValueError, IndexError):
+        return value in ("", "none")
+
+
+def is_closed(r):
+    """Is the sum of all energies constant but for numerical errors?  Not if collisions, walls that
+    take particles, or voltages exchange energy with it."""
+    for name in "wall_particles", "born_particles", "collision_energy":
+        if r.has(name) and np.nan_to_num(r.get(name)).any():
+            return False
+    keys = r.scenario()
+    driven = any(key.startswith("walls.") and key.endswith((".voltage", ".amplitude")) and
+                 not is_zero(value) and
+                 keys.get(key.rpartition(".")[0] + ".field", "dirichlet") == "dirichlet"
+                 for key, value in keys.items())
+    collide = any(key.startswith("species.") and key.endswith(".collisions") and value != "none"
+                  for key, value in keys.items())
+    return not driven and not collide
 
 
 def drift_text(total):
@@ -53,37 +79,46 @@ def energies(ax, r, _):
     positive = everything[everything > 0]
     low = np.percentile(positive, 1) if positive.size else 0.0
     log = positive.size > 0 and low < 0.02 * total.max()
+    bands = []
     for (name, y), colour in zip(parts, colours(len(parts))):
         shown = np.where(y > 0, y, np.nan) if log else y
-        ax.plot(x, shown / size, color=colour, linewidth=1.2,
-                label=name if name == "field" else f"kinetic, {name}")
-    drift = drift_text(total)
-    ax.plot(x, total / size, color="black", linewidth=1.5, linestyle="--",
-            label=f"total: {drift}")
+        bands.append(trace(ax, x, shown / size, color=colour, linewidth=1.2,
+                           label=name if name == "field" else f"kinetic, {name}"))
+    text = "total"
+    if is_closed(r):
+        drift = drift_text(total)
+        text = f"total: {drift}"
+        SAID.append(f"total energy: {total[0]:.6g} J at the beginning, {drift}")
+    bands.append(trace(ax, x, total / size, color="black", linewidth=1.5, linestyle="--",
+                       label=text))
     if log:
         ax.set_yscale("log")
         set_y_log(ax, np.array([max(low, 1e-9 * total.max()), total.max()]) / size)
     else:
-        ax.set_ylim(0, 1.08 * total.max() / size)
+        ax.set_ylim(0, 1.08 * total.max() / size or 1.0)
         plain_axis(ax.yaxis)
     ax.set_ylabel(label("energy" + per_area(r), units))
-    legend_above(ax)
-    SAID.append(f"total energy: {total[0]:.6g} J at the beginning, {drift}")
+    legend_above(ax, text=trace_text(bands))
 
 
 def exchange(ax, r, _):
+    """What field and species give to each other; of a closed system in % of the first total, of
+    which the change is an error."""
     t, parts, total = ledger(r)
     x = time_axis(ax, t)
-    scale = 100 / total[0] if total[0] > 0 else 1.0
-    for (name, y), colour in zip(parts, colours(len(parts))):
-        ax.plot(x, scale * (y - y[0]), color=colour, linewidth=1.2,
-                label=name if name == "field" else f"kinetic, {name}")
-    ax.plot(x, scale * (total - total[0]), color="black", linewidth=1.5, linestyle="--",
-            label="total")
+    percent = is_closed(r) and total[0] > 0
+    changes = [(name if name == "field" else f"kinetic, {name}", y - y[0]) for name, y in parts]
+    changes.append(("total", total - total[0]))
+    size, units = scaled("J", max(np.abs(y).max() for _, y in changes))
+    scale = 100 / total[0] if percent else 1 / size
+    bands = []
+    for (name, y), colour in zip(changes, colours(len(parts)) + ["black"]):
+        style = dict(linewidth=1.5, linestyle="--") if name == "total" else dict(linewidth=1.2)
+        bands.append(trace(ax, x, scale * y, color=colour, label=name, **style))
     plain_axis(ax.yaxis)
-    ax.set_ylabel("change of energy (% of the first total)" if total[0] > 0 else
-                  label("change of energy", "J"))
-    legend_above(ax)
+    ax.set_ylabel("change of energy (% of the first total)" if percent else
+                  label("change of energy" + per_area(r), units))
+    legend_above(ax, text=trace_text(bands))
 
 
 def numbers(ax, r, _):
@@ -99,7 +134,7 @@ def numbers(ax, r, _):
         if taken[:, k].any():
             ax.plot(x, taken[:, k] / size, color=colour, linewidth=1.1, linestyle="--",
                     label=f"{name}, taken by walls")
-    ax.set_ylim(bottom=0)
+    ax.set_ylim(0, None if max(living.max(), taken.max()) > 0 else 1.0)
     plain_axis(ax.yaxis)
     ax.set_ylabel(label("real particles" + per_area(r), units))
     legend_above(ax)
@@ -119,12 +154,13 @@ def currents(ax, r, _, component):
             total = total + field
     size, units = scaled("A m", max(max(np.abs(y).max() for _, y in parts), np.abs(total).max()))
     x = time_axis(ax, r.get("time")[use])
-    for (name, y), colour in zip(parts, colours(len(parts))):
-        ax.plot(x, y / size, color=colour, linewidth=1.2, label=name)
-    ax.plot(x, total / size, color="black", linewidth=1.2, linestyle="--", label="all")
+    bands = [trace(ax, x, y / size, color=colour, linewidth=1.2, label=name)
+             for (name, y), colour in zip(parts, colours(len(parts)))]
+    bands.append(trace(ax, x, total / size, color="black", linewidth=1.2, linestyle="--",
+                       label="all"))
     plain_axis(ax.yaxis)
     ax.set_ylabel(label(f"current along {'xyz'[component]}" + per_area(r), units))
-    legend_above(ax)
+    legend_above(ax, text=trace_text(bands))
 
 
 def mode_names(r, n):

@@ -4,13 +4,13 @@
 # draw() of a panel returns a function that updates it to another map, for films.
 import numpy as np
 
-from .draw import colours, label, legend_above, plain_axis, scaled, sequence
+from .draw import colour_bar, colours, label, legend_above, plain_axis, scaled, sequence
 from .results import fail
 
 FIELD = "electric_field"  # no variable: the magnitude of those that the file has of its components
 
-NAMES = {"charge_density": "charge density", FIELD: "electric field $|E|$", "electric_field_x": "electric field $E_x$",
-         "electric_field_y": "electric field $E_y$", "electric_field_z": "electric field $E_z$"}
+NAMES = {"charge_density": "charge density", FIELD: "electric field $|E|$",
+         "electric_field_x": "electric field $E_x$", "electric_field_y": "electric field $E_y$", "electric_field_z": "electric field $E_z$"}
 
 
 def quantity(name):
@@ -58,13 +58,21 @@ class Maps:
         self.at = {a: r.get(a) for a in self.axes}
         self.names = [name for name, v in r.variables.items()
                       if r.is_of("map", name) and len(v.dims) == 1 + len(self.axes)]
-        self.drawn = [n for n in self.names if not n.startswith("electric_field")]
+        self.drawn = self.by_default()
         if self.n and choice.maps:
-            for name in choice.maps:
-                if not self.variables_of(name):
-                    fail(2, f"--map: {r.path} has no map {name}; it has: "
-                            + ", ".join(self.names))
-            self.drawn = choice.maps
+            self.drawn = choice.maps_of(self.names, self.variables_of, r.path, "map")
+
+    def by_default(self):
+        """All, with one picture of the electric field: along the only axis, or its magnitude."""
+        drawn = []
+        for name in self.names:
+            if not name.startswith(FIELD + "_"):
+                drawn.append(name)
+            elif len(self.axes) == 1:
+                drawn.append(name)
+            elif FIELD not in drawn:
+                drawn.append(FIELD)
+        return drawn
 
     def variables_of(self, name):
         """The variables that a map is made of: the components of the field, or itself."""
@@ -107,6 +115,8 @@ class Maps:
         if not at[0] <= where <= at[-1]:
             fail(2, f"{option}: {axis} goes from {at[0]:.4g} m to {at[-1]:.4g} m, not to "
                     f"{where:.4g} m")
+        if len(at) == 1:
+            return np.take(values, [0], axis=len(self.axes) - 1 - self.axes.index(axis))
         i = min(int(np.searchsorted(at, where, side="right")) - 1, len(at) - 2)
         w = (where - at[i]) / (at[i + 1] - at[i])
         dim = len(self.axes) - 1 - self.axes.index(axis)
@@ -158,6 +168,16 @@ class Maps:
         return min(e[0] for e in ends), max(e[1] for e in ends)
 
 
+def half_cell(x):
+    """Half the distance of nodes; of a single one, what its picture is to cover."""
+    return 0.5 * (x[1] - x[0]) if len(x) > 1 else 0.5 * abs(x[0]) or 0.5
+
+
+def span(x):
+    """Ends of an axis of nodes; beside a single one some room."""
+    return (x[0], x[-1]) if len(x) > 1 else (x[0] - half_cell(x), x[0] + half_cell(x))
+
+
 def place_text(fixed):
     out = []
     for axis, where in fixed.items():
@@ -194,20 +214,19 @@ def map_panel(ax, m, name):
     size, units = scaled(m.units(name), max(abs(low), abs(high)))
     long, long_units = scaled("m", max(m.at[a][-1], m.at[b][-1]))
     x, y = m.at[a] / long, m.at[b] / long
-    hx, hy = 0.5 * (x[1] - x[0]), 0.5 * (y[1] - y[0])
+    hx, hy = half_cell(x), half_cell(y)
     image = ax.imshow(v / size, origin="lower", cmap=cmap, vmin=low / size, vmax=high / size,
                       extent=(x[0] - hx, x[-1] + hx, y[0] - hy, y[-1] + hy))
-    ax.set_aspect("equal" if 0.25 < (x[-1] - x[0]) / (y[-1] - y[0]) < 4 else "auto")
-    ax.set_xlim(x[0], x[-1])
-    ax.set_ylim(y[0], y[-1])
+    (x0, x1), (y0, y1) = span(x), span(y)
+    ax.set_aspect("equal" if 0.25 < (x1 - x0) / (y1 - y0) < 4 else "auto")
+    ax.set_xlim(x0, x1)
+    ax.set_ylim(y0, y1)
     ax.grid(False)
     plain_axis(ax.xaxis)
     plain_axis(ax.yaxis)
     ax.set_xlabel(label(a, long_units))
     ax.set_ylabel(label(b, long_units))
-    bar = ax.figure.colorbar(image, ax=ax, pad=0.02)
-    bar.set_label(label(quantity(name), units))
-    plain_axis(bar.ax.yaxis)
+    colour_bar(ax, image, label(quantity(name), units))
 
     def say(when):
         ax.set_title(", ".join(t for t in (when, place_text(fixed)) if t), fontsize=9.5)
@@ -238,26 +257,28 @@ def line_panel(ax, m, names):
     long, long_units = scaled("m", m.at[axis][-1])
     x = m.at[axis] / long
     shades = colours(len(names) + 1)[1:] if len(names) > 1 else sequence(len(chosen))
-    drawn = [ax.plot(x, v / size, color=shade, linewidth=1.3,
+    drawn = [ax.plot(x, v / size, color=shade, linewidth=1.3, marker="o" if len(x) < 12 else None,
                      label=name[len("density_"):] if len(names) > 1 else text)[0]
              for (name, text, v), shade in zip(curves, shades)]
     if 0 <= low < 0.3 * high:
         low = 0.0
     room = 0.06 * (high - low) or 0.1 * abs(high) or 1.0
     ax.set_ylim((low - room if low else 0.0 if high > 0 else -room) / size, (high + room) / size)
-    ax.set_xlim(x[0], x[-1])
+    ax.set_xlim(*span(x))
     plain_axis(ax.xaxis)
     plain_axis(ax.yaxis)
     ax.set_xlabel(label(axis, long_units))
     ax.set_ylabel(label(quantity(names[0]) if len(names) == 1 else "density", units))
-    if len(names) > 1 or (len(chosen) > 1 and not film):
-        legend_above(ax, columns=min(len(drawn), 5))
+    if len(names) == 1 and (len(chosen) == 1 or film):
+        drawn[0].set_label("_")
+    one = (chosen[0][1] if m.choice.mean else "t = " + chosen[0][1]) if len(chosen) == 1 else ""
+
+    def heading(when):
+        return ", ".join(t for t in (when, place_text(fixed)) if t)
+    set_text = legend_above(ax, text=heading(one))
 
     def say(when):
-        ax.set_title(", ".join(t for t in (when, place_text(fixed)) if t), fontsize=9.5,
-                     loc="right")
-    one = (chosen[0][1] if m.choice.mean else "t = " + chosen[0][1]) if len(chosen) == 1 else ""
-    say(one)
+        set_text(heading(when))
 
     def update(k):
         for name, curve in zip(names, drawn):

@@ -1,4 +1,5 @@
 # wilson_plot/results.py - the variables of a result file, and the error messages about it.
+import difflib
 import os
 import re
 import sys
@@ -18,6 +19,12 @@ def clean_lines(text):
 def fail(status, text):
     print("wilson-plot: " + clean(text), file=sys.stderr)
     sys.exit(status)
+
+
+def nearest_text(word, words):
+    """"nearest: a, b; " of the names most like a wrong one; "" if none is."""
+    near = difflib.get_close_matches(word, list(words), 3, 0.55)
+    return f"nearest: {', '.join(near)}; " if near else ""
 
 
 def missing_module(what, packages):
@@ -188,6 +195,19 @@ class Results:
         axes = [a for a in "xyz" if a in self.variables]
         place = [v for name, v in self.variables.items() if name.startswith("position_")]
         return len(axes) or (place[0].shape[2] if place else 0)
+
+    def scenario(self):
+        """{"walls.x_low.field": "dirichlet"}: the resolved scenario, which has a key a line."""
+        groups, keys = [], {}
+        for line in str(self.attrs.get("scenario", "")).split("\n"):
+            name, is_key, value = line.strip().partition(" = ")
+            if value == "{":
+                groups.append(name)
+            elif name == "};" and groups:
+                groups.pop()
+            elif is_key:
+                keys[".".join(groups + [name])] = value.rstrip(";").strip('"')
+        return keys
 
     def error(self, name):
         """Standard errors of `name`; zeros if there are none."""

@@ -6,7 +6,7 @@
 # sample.
 import numpy as np
 
-from .draw import colours, label, plain_axis, scaled
+from .draw import colours, label, legend_above, plain_axis, scaled
 from .maps import nearest, time_text
 from .results import fail
 
@@ -99,14 +99,14 @@ def panel(ax, s, names):
         marker = float(np.clip(60.0 / np.sqrt(max(len(x), 1)), 0.7, 4.0))
         drawn.append(ax.plot(x, y, "o", color=shade, markersize=marker, markeredgewidth=0,
                              alpha=0.6, rasterized=True, label=name)[0])
-    legend = ax.legend(loc="lower left", bbox_to_anchor=(-0.02, 1.0), ncol=len(names),
-                       frameon=False, borderaxespad=0.2, handletextpad=0.2)
-    for line in legend.get_lines():
+    def heading(i):
+        return "t = " + time_text(s.times[i], s.times[-1], s.step)
+    set_text = legend_above(ax, text=heading(k), handletextpad=0.2)
+    for line in ax.get_legend().get_lines():
         line.set(markersize=5, alpha=1.0)
 
     def say(i):
-        ax.set_title("t = " + time_text(s.times[i], s.times[-1], s.step), fontsize=9.5,
-                     loc="right")
+        set_text(heading(i))
 
     def update(i):
         for name, points in zip(names, drawn):

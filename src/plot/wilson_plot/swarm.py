@@ -8,8 +8,8 @@ import numpy as np
 import matplotlib
 from matplotlib.colors import LogNorm, Normalize
 
-from .draw import (BLUE, GREEN, PALETTE, RED, curve, label, legend_above, legend_right, log_ticks, plt,
-                   sequence, set_x, set_y_linear, set_y_log, unit_text, use_log)
+from .draw import (BLUE, GREEN, PALETTE, RED, curve, label, legend_above, legend_right, log_ticks,
+                   plain_axis, sequence, set_x, set_y_linear, set_y_log, unit_text, use_log)
 
 
 def field_axis(r):
@@ -161,9 +161,10 @@ def diffusion_tensor_across(ax, r):
     tensor_of(ax, r, [(0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1)], "off the diagonal")
 
 
-def energy_curves(ax, r, name, y_label, energy=None, least=1e-12):
-    """One line per field over energy, coloured by field; band: one standard error.
-    least: fraction of the largest value down to which it is shown."""
+def energy_curves(ax, r, name, y_label, energy=None, least=1e-12, scale_of="log"):
+    """One line per field over energy, coloured by field; band: one standard error, left out
+    where more than ten curves would hide each other.
+    least: fraction of the largest value down to which it is shown; scale_of: log or linear."""
     e, f, err = r.get("energy") if energy is None else energy, r.get(name), r.error(name)
     f, err = f[:, :len(e)], err[:, :len(e)]
     x, x_label = field_axis(r)
@@ -181,7 +182,7 @@ def energy_curves(ax, r, name, y_label, energy=None, least=1e-12):
     scale = norm(x[shown].min(), x[shown].max())
     many = len(shown) > 10
     colours = sequence(len(shown))
-    ax.set_xscale("log")
+    ax.set_xscale(scale_of)
     ax.set_yscale("log", nonpositive="clip")
     cmap = matplotlib.colors.ListedColormap(sequence(256))
     for k, i in enumerate(shown):
@@ -192,7 +193,7 @@ def energy_curves(ax, r, name, y_label, energy=None, least=1e-12):
                 label="_" if many else ", ".join([f"{x[i]:.4g} {unit}".strip()] +
                                                  [point[int(i)][1]] * (len(r.points) > 1)),
                 marker="." if np.count_nonzero(use) < 15 else None)
-        if (err[i][use] > 0).any():
+        if not many and (err[i][use] > 0).any():
             low = np.maximum(f[i] - err[i], 1e-3 * f[i])
             ax.fill_between(e[use], low[use], (f[i] + err[i])[use], color=colour, alpha=0.2,
                             linewidth=0)
@@ -200,8 +201,12 @@ def energy_curves(ax, r, name, y_label, energy=None, least=1e-12):
     bottom = max(np.nanmin(f[shown][f[shown] > 0]), least * top)
     ax.set_ylim(bottom / 2, top * 2)
     used = e[((f[shown] > bottom / 2) & (e > 0)).any(axis=0)]
-    ax.set_xlim(used.min() / 1.1, used.max() * 1.1)
-    log_ticks(ax.xaxis, *ax.get_xlim())
+    if scale_of == "log":
+        ax.set_xlim(used.min() / 1.1, used.max() * 1.1)
+        log_ticks(ax.xaxis, *ax.get_xlim())
+    else:
+        ax.set_xlim(0, used.max() * 1.03)
+        plain_axis(ax.xaxis)
     log_ticks(ax.yaxis, *ax.get_ylim())
     ax.set_xlabel("electron energy (eV)")
     ax.set_ylabel(y_label)
@@ -212,26 +217,28 @@ def energy_curves(ax, r, name, y_label, energy=None, least=1e-12):
         for k, (text, _) in enumerate(r.points * (len(r.points) > 1)):
             ax.plot([], [], color="0.3", linestyle=LINES[k % len(LINES)][0], label=text)
         if len(r.points) > 1:
-            ax.legend(loc="lower left", fontsize=7)
+            legend_above(ax)
         if log:
             log_ticks(bar.ax.yaxis, x[shown].min(), x[shown].max())
     else:
         legend_right(ax, None)
 
 
-def distribution(ax, r):
+def distribution(ax, r, scale):
     energy_curves(ax, r, "energy_distribution",
-                  label("energy distribution $f$", r.attr("energy_distribution", "units")))
+                  label("energy distribution $f$", r.attr("energy_distribution", "units")),
+                  scale_of=scale)
 
 
-def first_anisotropy(ax, r):
+def first_anisotropy(ax, r, scale):
     energy_curves(ax, r, "energy_distribution_f1",
-                  label("first anisotropy $f_1$", r.attr("energy_distribution_f1", "units")))
+                  label("first anisotropy $f_1$", r.attr("energy_distribution_f1", "units")),
+                  scale_of=scale)
 
 
-def final_distribution(ax, r):
+def final_distribution(ax, r, scale):
     name = "final_energy_distribution"
-    energy_curves(ax, r, name, label("distribution at the end", r.attr(name, "units")))
+    energy_curves(ax, r, name, label("distribution at the end", r.attr(name, "units")), scale_of=scale)
 
 
 def threshold_text(ev):
@@ -331,13 +338,13 @@ def passage_rate(ax, r):
     legend_right(ax, "above")
 
 
-def level_distribution(ax, r):
+def level_distribution(ax, r, scale):
     low = np.asarray(r.get("level"), dtype=float)
     high = np.append(low[1:], np.nan)
     middle = np.sqrt(np.maximum(low, high[0] / 4) * high)
     energy_curves(ax, r, "level_distribution",
                   label("part of the electrons over energy",
-                        r.attr("level_distribution", "units")), middle[:-1], 1e-30)
+                        r.attr("level_distribution", "units")), middle[:-1], 1e-30, scale)
 
 
 def in_unit(ax, r, name, what, base, decades=1):
@@ -361,6 +368,9 @@ def passage_distance(ax, r):
     in_unit(ax, r, "passage_distance", "way from the first threshold", "m", 3)
 
 
+RIDGES = 12  # largest number of distributions in a panel
+
+
 def passages_in_bins(ax, r, what, per, x_label):
     """For each field, passages of the electrons that pass the last threshold reached there."""
     parts, edges = r.get(f"passage_{what}_distribution"), per * r.get(f"passage_{what}_bin")
@@ -370,21 +380,34 @@ def passages_in_bins(ax, r, what, per, x_label):
         last = np.flatnonzero(np.isfinite(parts[i]).all(axis=1))
         if len(last):
             shown.append((i, last[-1]))
-    for (i, k), colour in zip(shown, sequence(len(shown))):
-        ax.step(edges[i, k], parts[i, k], where="post", color=colour, linewidth=1.3,
-                label=f"{field[i]:.4g} kV/cm, {threshold_text(thresholds[k])}")
     ax.set_xlabel(x_label)
     ax.set_ylabel("part of those that pass, a bin")
     if not shown:
         ax.text(0.5, 0.5, "no passages", transform=ax.transAxes, ha="center", color="0.4")
         return
+    error = r.error(f"passage_{what}_distribution")
+    if len(shown) > RIDGES:
+        shown = [shown[j] for j in np.linspace(0, len(shown) - 1, RIDGES).round().astype(int)]
+    highest = max((parts[i, k] + error[i, k]).max() for i, k in shown)
     ax.set_xscale("log")
+    # One below the other on the same scales: over each other, more than two hide each other.
+    for row, ((i, k), colour) in enumerate(zip(shown, sequence(len(shown)))):
+        f, bar, edge = (0.9 / highest * parts[i, k], 0.9 / highest * error[i, k], edges[i, k])
+        ax.fill_between(edge, row, row + f, step="post", color=colour, alpha=0.35, linewidth=0)
+        ax.step(edge, row + f, where="post", color=colour, linewidth=1.2)
+        use = (f > 0) & (edge > 0) & np.append(np.diff(edge) > 0, False)
+        middle = np.sqrt(edge[use] * edge[np.flatnonzero(use) + 1])
+        ax.errorbar(middle, row + f[use], yerr=bar[use], fmt="none", ecolor=colour, elinewidth=1,
+                    capsize=1.5)
+    ax.set_yticks(range(len(shown)), [f"{field[i]:.4g} kV/cm,\n{threshold_text(thresholds[k])}"
+                                      for i, k in shown], fontsize=8)
+    ax.set_ylim(0, len(shown))
+    ax.set_title(f"from line to line: {highest / 0.9:.2g} of those that pass, a bin", fontsize=9)
+    ax.set_ylabel("field, threshold")
     used = np.concatenate([edges[i, k][(parts[i, k] > 0) & (edges[i, k] > 0)] for i, k in shown])
     if len(used):
         ax.set_xlim(used.min() / 1.3, used.max() * 1.6)
         log_ticks(ax.xaxis, *ax.get_xlim())
-    ax.set_ylim(0, None)
-    legend_right(ax, "above")
 
 
 def passage_times(ax, r):
@@ -421,14 +444,14 @@ def friction(ax, r):
             continue
         first = i == 0
         x, y = e[use], f[use]
-        ax.plot(x, y, color=BLUE if first else plt.get_cmap("tab10").colors[1 + i % 9],
-                linewidth=1.8 if first else 1.1, linestyle="-" if first else "--",
+        ax.plot(x, y, color=PALETTE[i % len(PALETTE)], linewidth=1.8 if first else 1.3,
+                linestyle="-" if first else LINES[i % len(LINES)][0],
                 label=name if len(curves) > 1 else "friction")
         shown.append(y)
         used.append(x)
         top = int(np.argmax(y))
         if first and 0 < top < len(y) - 1:
-            ax.plot(x[top], y[top], "o", color=RED, linestyle="none", zorder=5,
+            ax.plot(x[top], y[top], "o", color="black", linestyle="none", zorder=5,
                     label=f"maximum {y[top]:.3g} {y_units} at {threshold_text(x[top])}")
     values = np.concatenate(shown)
     set_y_log(ax, values[values > 1e-5 * values.max()])  # cross sections begin at 0 at their threshold
@@ -439,18 +462,33 @@ def friction(ax, r):
     legend_above(ax)
 
 
-def cross_sections(ax, r):
-    e, sigma = r.get("energy"), np.atleast_2d(r.get("sigma"))
-    names = r.names("process_name") if "process_name" in r.variables else \
-        [f"process {i + 1}" for i in range(len(sigma))]
+def gases(r):
+    """(name, processes) of each gas with cross sections; one without a name if they have no gas."""
+    every = np.arange(len(np.atleast_2d(r.get("sigma"))))
+    if not ("process_gas" in r.variables and "gas_name" in r.variables):
+        return [("", every)]
+    of, names = r.get("process_gas"), r.names("gas_name")
+    return [(name, every[of == i]) for i, name in enumerate(names) if (of == i).any()]
+
+
+def cross_sections(ax, r, gas="", processes=slice(None)):
+    """A curve for each process of a gas; the legend in the order of the file."""
+    e, sigma = r.get("energy"), np.atleast_2d(r.get("sigma"))[processes]
+    names = np.array(r.names("process_name") if "process_name" in r.variables else
+                     [f"process {i + 1}" for i in range(len(r.get("sigma")))])[processes]
     ax.set_xscale("log")
     ax.set_yscale("log")
-    colours = plt.get_cmap("tab10").colors
-    lines = ["-", "--", ":", "-."]
+    ax.set_title(gas, fontsize=10)
+    ax.set_xlabel("electron energy (eV)")
+    ax.set_ylabel(label("cross section", r.attr("sigma", "units", "m2")))
+    if not (np.nan_to_num(sigma) > 0).any():
+        ax.text(0.5, 0.5, "no value above zero", transform=ax.transAxes, ha="center", color="0.4")
+        return
     for i, (name, s) in enumerate(zip(names, sigma)):
         use = (e > 0) & (s > 0)
         if use.any():
-            ax.plot(e[use], s[use], color=colours[i % 10], linestyle=lines[i // 10 % 4],
+            ax.plot(e[use], s[use], color=PALETTE[i % len(PALETTE)],
+                    linestyle=["-", "--", ":", "-.", (0, (5, 1, 1, 1, 1, 1))][i // len(PALETTE) % 5],
                     linewidth=1.2, label=textwrap.shorten(name, 44, placeholder=" ..."))
     top = np.nanmax(sigma)
     ax.set_ylim(max(np.nanmin(sigma[sigma > 0]), 1e-8 * top) / 1.5, top * 2)
@@ -458,10 +496,8 @@ def cross_sections(ax, r):
     ax.set_xlim(used.min(), used.max())
     log_ticks(ax.xaxis, *ax.get_xlim())
     log_ticks(ax.yaxis, *ax.get_ylim())
-    ax.set_xlabel("electron energy (eV)")
-    ax.set_ylabel(label("cross section", r.attr("sigma", "units", "m2")))
     n = len(ax.get_legend_handles_labels()[0])
-    legend_right(ax, None, ncol=1 + (n - 1) // 26, fontsize=8 if n <= 26 else 6.5)
+    legend_right(ax, None, ncol=1 + (n - 1) // 20, fontsize=8 if n <= 20 else 6.5)
 
 
 # what -> panels; a panel: its function, variables of which one must be present, a further
@@ -531,8 +567,12 @@ def is_empty(r, draw):
         for n in names for v in (n, n + "_upper_limit") if r.has(v))
 
 
-def panels_of(r, what, _choice):
+def panels_of(r, what, choice):
     """[(draw, takes a whole row)]"""
-    return [(lambda ax, draw=draw: draw(ax, r), wide) for draw, some, needed, wide in GROUPS[what]
-            if any(r.has(v) for v in some) and (needed is None or r.has(needed))
-            and not is_empty(r, draw)]
+    more = {"scale": choice.energy} if what == "distribution" else {}
+    drawn = [(draw, wide) for draw, some, needed, wide in GROUPS[what]
+             if any(r.has(v) for v in some) and (needed is None or r.has(needed))
+             and not is_empty(r, draw)]
+    if what == "cross-sections" and drawn:
+        return [(lambda ax, g=g, p=p: cross_sections(ax, r, g, p), True) for g, p in gases(r)]
+    return [(lambda ax, draw=draw: draw(ax, r, **more), wide) for draw, wide in drawn]

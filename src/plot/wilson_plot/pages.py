@@ -1,0 +1,100 @@
+# wilson_plot/pages.py - panels in rows, rows in pages of at most WIDTH x HEIGHT inches, and pages in
+# files: FILE.png, FILE-page2.png, ...; a PDF has them all.
+import os
+import textwrap
+
+import numpy as np
+from matplotlib.backends.backend_pdf import PdfPages
+
+from .draw import STYLE, plt
+from .results import clean, fail
+
+WIDTH, HEIGHT, DPI = 12.3, 9.2, 130  # 1599 x 1196 pixels
+ROWS = 2     # in a page
+PAGE = 2     # instead of True for "takes a whole row": takes a page
+
+
+def rows_of(groups):
+    """[(panels, names)] in rows of two, of groups {name: panels}; a wide panel, or an unpaired one,
+    has a row of its own."""
+    rows = []
+    for name, panels in groups.items():
+        row = []
+        for p in panels:
+            if p[1] or len(row) == 2:
+                rows.append((row, [name]))
+                row = []
+            row.append(p)
+        rows.append((row, [name]))
+    # Single narrow panels of neighbouring groups share a row.
+    merged = []
+    for row, names in (r for r in rows if r[0]):
+        alone = len(row) == 1 and not row[0][1]
+        if merged and alone and len(merged[-1][0]) == 1 and not merged[-1][0][0][1]:
+            row, names = merged[-1][0] + row, merged[-1][1] + names
+            merged.pop()
+        merged.append((row, names))
+    return merged
+
+
+def pages_of(groups):
+    """[(rows, names of the groups in them)]"""
+    pages = []
+    room = 0
+    for row, names in rows_of(groups):
+        takes = ROWS if row[0][1] == PAGE else 1
+        if takes > room:
+            pages.append(([], []))
+            room = ROWS
+        pages[-1][0].append(row)
+        pages[-1][1].extend(n for n in names if n not in pages[-1][1])
+        room -= takes
+    return pages
+
+
+def figure(rows, title):
+    """A page, and the functions that update its panels to another record."""
+    single = all(len(row) == 1 for row in rows)
+    width = WIDTH if not single or any(row[0][1] for row in rows) else 8.2
+    whole = any(row[0][1] == PAGE for row in rows)
+    high = HEIGHT if whole else min(HEIGHT, HEIGHT / ROWS * len(rows) + 0.4)
+    fig = plt.figure(figsize=(width, high), constrained_layout=True)
+    fig.get_layout_engine().set(w_pad=0.1, h_pad=0.06, hspace=0.02, wspace=0.04)
+    updates = []
+    # One subfigure per row, so that its legends do not narrow the rows above.
+    parts = np.atleast_1d(fig.subfigures(len(rows), 1))
+    for part, row in zip(parts, rows):
+        axes = np.atleast_1d(part.subplots(1, len(row)))
+        for ax, (draw, _) in zip(axes, row):
+            updates.append(draw(ax))
+    lines = textwrap.wrap(title, int(width * 9))
+    fig.suptitle("\n".join(lines[:3] + (["..."] if len(lines) > 3 else [])))
+    return fig, updates
+
+
+def name_of(output, i):
+    """FILE.png, FILE-page2.png, ...: no name that a result file is likely to have."""
+    base, ending = os.path.splitext(output)
+    return output if i == 0 else f"{base}-page{i + 1}{ending}"
+
+
+def save(figures, output):
+    """Writes pages, given as [(function that makes the figure, text of what it shows)]; says which
+    is where, if there are several."""
+    try:
+        pdf = PdfPages(output) if output.lower().endswith(".pdf") else None
+        for i, (make, text) in enumerate(figures):
+            with plt.rc_context(STYLE):
+                fig = make()
+                if pdf:
+                    pdf.savefig(fig)
+                else:
+                    fig.savefig(name_of(output, i), dpi=DPI)
+                plt.close(fig)
+            if len(figures) > 1:
+                where = f"{output}, page {i + 1}" if pdf else name_of(output, i)
+                print(clean(f"{where}: {text}"))
+        if pdf:
+            pdf.close()
+    except (OSError, ValueError) as e:
+        fail(1, f"{output}: cannot be written: {getattr(e, 'strerror', None) or e}")
