@@ -1,7 +1,8 @@
 #!/bin/sh
 # t0511-plot.t - defends: wilson-plot draws every kind of result (many fields, one field, a run that was killed, cross
-# sections) with axes, units and legends that cover no data and no text, and ends with one clear line when a module, the
-# file or the results asked for are missing.  The files are synthetic (formulae below, shaped like air), no claim on them.
+# sections) on pages of at most 1600 x 1200 pixels, with axes, units and legends that cover no data and no text, and ends with one
+# clear line when a module, the file or the results asked for are missing.  The files are synthetic (formulae below, shaped like
+# air), no claim on them.
 # shellcheck disable=SC2086 # the folder has no spaces
 # shellcheck source=t/tap/tap.sh
 . "${WN_SRCDIR:-.}/t/tap/tap.sh"
@@ -163,19 +164,73 @@ PY
 report $? "synthetic result files"
 
 "$python" "$src/t/tap/pictures.py" "$plot" $dir $dir/results many.nc:swarm many.nc:runaway many.nc:all few.nc:all \
-  one.nc:all killed.nc.part:swarm xs.nc:friction xs.nc:all 2>$dir/err
+  one.nc:all killed.nc.part:swarm many.nc:distribution:--energy=linear xs.nc:friction xs.nc:all 2>$dir/err
 report $? "all pictures are drawn" "$(cat $dir/err)"
 while read -r bad name; do report "$bad" "$name"; done <$dir/results
-[ "$(wc -l <$dir/results)" -eq 16 ]
+[ "$(wc -l <$dir/results)" -eq 18 ]
 report $? "all pictures were looked at"
 
-"$python" "$plot" $dir/killed.nc.part 2>/dev/null && [ -s $dir/killed.png ]
+"$python" "$plot" $dir/killed.nc.part >$dir/out 2>/dev/null && [ -s $dir/killed.png ]
 report $? "the default picture of FILE.nc.part is FILE.png"
 "$python" "$plot" $dir/many.nc --what swarm -o $dir/x.png 2>$dir/err
 report $? "one kind of result to a file that is named"
 [ "$(cat $dir/err)" = "wilson-plot: note: townsend_coefficient_reduced: 4 values not above zero left out of \
 a logarithmic axis" ]
 report $? "values that a logarithmic axis cannot show are named"
+
+# ---- pages, and what is on them ----
+"$python" "$plot" $dir/many.nc -o $dir/pages.png >$dir/out 2>$dir/err && [ -s $dir/pages.png ] &&
+  [ "$(cut -d: -f1 $dir/out | tr '\n' ' ')" = "$dir/pages.png $dir/pages-page2.png $dir/pages-page3.png $dir/pages-page4.png " ] &&
+  [ -s $dir/pages-page2.png ] && [ -s $dir/pages-page4.png ] && grep -qx "$dir/pages.png: swarm" $dir/out
+report $? "each page is a file, and what it shows is said" "$(cat $dir/out $dir/err)"
+"$python" "$plot" $dir/many.nc -o $dir/pages.pdf >$dir/out 2>$dir/err &&
+  [ "$(grep -c "^$dir/pages.pdf, page [1-4]: " $dir/out)" -eq 4 ] && [ ! -e $dir/pages-page2.pdf ]
+report $? "a PDF has all pages" "$(cat $dir/out $dir/err)"
+cat >$dir/drawn.py <<'PY'
+# What the panels of distributions and passages are drawn of.
+import importlib.machinery
+import importlib.util
+import sys
+
+sys.dont_write_bytecode = True
+loader = importlib.machinery.SourceFileLoader("wilson_plot_program", sys.argv[1])
+plot = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
+loader.exec_module(plot)
+
+
+def axes(name, *words):
+    args = plot.options().parse_args([name, *words])
+    with plot.plt.rc_context(plot.STYLE):
+        made = plot.build(plot.Results(sys.argv[2] + "/" + name), plot.whats_of(args.what), plot.Choice(args))
+        return [ax for make, _ in made for ax in make().axes]
+
+
+def check(good, name, *why):
+    if not good:
+        print("#", *why)
+    print(f"{not good:d} {name}")
+
+
+for scale in "log", "linear":
+    drawn = [ax for ax in axes("many.nc", "--energy", scale) if ax.get_label() != "<colorbar>"]
+    check(len(drawn) == 1 and drawn[0].get_xscale() == scale and drawn[0].get_yscale() == "log",
+          f"--energy {scale} draws distributions alone, over {scale} energy", len(drawn))
+rows = [ax for ax in axes("many.nc", "--what", "runaway") if ax.get_ylabel() == "field, threshold"]
+check(len(rows) == 2, "two panels of passages", len(rows))
+for ax in rows:
+    # The filled distributions, from below: each between its own line and the next.
+    boxes = [c.get_paths()[0].get_extents() for c in ax.collections if c.get_alpha() == 0.35]
+    ends = [(b.y0, b.y1) for b in boxes]
+    check(1 < len(ends) <= 12 and all(a[1] <= b[0] for a, b in zip(ends, ends[1:])),
+          f"{ax.get_xlabel()}: distributions of passages lie below each other", ends)
+PY
+"$python" $dir/drawn.py "$plot" $dir >$dir/said 2>$dir/err
+report $? "panels were looked into" "$(cat $dir/err)"
+grep '^#' $dir/said
+grep '^[01]' $dir/said >$dir/results
+while read -r bad name; do report "$bad" "$name"; done <$dir/results
+[ "$(wc -l <$dir/results)" -eq 5 ]
+report $? "all of them"
 
 refuse() { # refuse STATUS TEXT NAME COMMAND...: that status, one line with TEXT on stderr
   want=$1 text=$2 name=$3
@@ -200,6 +255,10 @@ refuse 2 'cannot be read as netCDF' "not netCDF" "$python" "$plot" $dir/text.nc
 refuse 2 'not a result file of Wilson' "another program's netCDF" "$python" "$plot" $dir/other.nc
 refuse 2 'it holds: swarm, distribution$' "results that are not there" \
   "$python" "$plot" $dir/few.nc --what runaway
+refuse 2 "'distributions' is none of the results; nearest: distribution.*; there are: varying, swarm" "a word that is none" \
+  "$python" "$plot" $dir/few.nc --what swarm,distributions
+refuse 2 'energy: is for distribution' "a scale of energies without distributions" \
+  "$python" "$plot" $dir/xs.nc --energy linear
 refuse 2 'nothing that can be drawn yet' "a run killed before its first record" \
   "$python" "$plot" $dir/empty.nc.part
 refuse 1 'cannot be written' "picture in a missing folder" \
@@ -238,9 +297,9 @@ assert r.names("words") == ["\\x1b]0;\\x07"], r.names("words")' \
 report $? "and are shown as in messages of wilson" "$(cat $dir/err)"
 
 rm -f $dir/few.png
-PYTHONPATH=$dir/no-xarray "$python" "$plot" $dir/few.nc 2>$dir/err && [ -s $dir/few.png ]
+PYTHONPATH=$dir/no-xarray "$python" "$plot" $dir/few.nc >$dir/out 2>$dir/err && [ -s $dir/few.png ]
 report $? "without xarray netCDF4 does"
-"$python" "$plot" $dir/few.nc -o $dir/few-xarray.png 2>$dir/err && cmp $dir/few.png $dir/few-xarray.png
+"$python" "$plot" $dir/few.nc -o $dir/few-xarray.png >$dir/out 2>$dir/err && cmp $dir/few.png $dir/few-xarray.png
 report $? "and draws the same picture"
 
 [ -n "$WN_KEEP" ] || rm -rf $dir

@@ -1,9 +1,11 @@
 #!/bin/sh
 # t0513-plot-plasma.t - defends: wilson-plot finds the rate and the frequency of waves that are known exactly to 0.1 % in a window
 # that it chooses itself, without a bias from noise; draws energies, growth, maps, lines and phase space of a plasma with axes,
-# units and legends; draws averages with their errors and the phases of a period; takes means over time and places between nodes rightly; makes films; and ends with one clear line when the
-# file does not hold what was asked for.  The files are synthetic, laid out as src/diag/integrals.c, src/diag/maps.c and
-# src/diag/samples.c lay them out; the waves are the formulae below.
+# units and legends, also of few nodes and of no numbers; draws averages with their errors and the phases of a period; takes means
+# over time and places between nodes rightly; makes films; draws what was asked for and no more, on pages of at most 1600 x 1200
+# pixels; prints the drift of the energy of closed systems alone; and ends with one clear line when the file does not hold what
+# was asked for.  The files are synthetic, laid out as src/diag/integrals.c, src/diag/maps.c and src/diag/samples.c lay them out;
+# the waves are the formulae below.
 # shellcheck disable=SC2086 # the folder has no spaces
 # shellcheck source=t/tap/tap.sh
 . "${WN_SRCDIR:-.}/t/tap/tap.sh"
@@ -248,7 +250,37 @@ def averages(path):
     d.close()
 
 
+def driven(path, closed):
+    """Energies that grow, with a scenario: between a driven wall and another, or with both earthed."""
+    d = create(path, "Two walls", ["electrons"])
+    d.scenario = "\n".join(["title = \"amplitude = 3;\";", "walls = {", "  x_low = {", "    field = \"dirichlet\";",
+                            "    voltage = \"0 V\";", f"    amplitude = \"{0 if closed else 250} V\";", "  };",
+                            "};", "species = {", "  electrons = {", "    collisions = \"none\";", "  };", "};"])
+    t = (np.arange(2000) + 0.5) * 1e-9
+    kinetic = 1e-6 * (1 + 2e5 * t)
+    integrals(d, t, 1e-6 * (1 + 0.9 * np.cos(2e9 * t)), [kinetic], [], [np.full(2000, 1e8)])
+    d.close()
+
+
+def scarce(path, cells):
+    """Few nodes, one particle, one map; densities of zero, a mean energy of nothing."""
+    d = create(path, "Few nodes", ["electrons", "ions"])
+    integrals(d, np.array([1e-9]), np.zeros(1), [np.zeros(1)] * 2, [], [np.ones(1), np.zeros(1)])
+    at = {a: np.linspace(0, 1e-3, n) for a, n in zip("xyz", cells)}
+    zero = np.zeros((1,) + tuple(reversed(cells)))
+    maps(d, [1e-9], at, zero + 1.0, zero, [zero] * len(cells), {"electrons": zero, "ions": np.nan * zero})
+    windows(d, ["last"])
+    window(d, 0, "last", tuple(reversed(list(at))), {"density_electrons": (zero[0], 0.0, "m-3"),
+                                                     "mean_energy_electrons": (np.nan * zero[0], np.nan, "eV")})
+    d.close()
+
+
 where = sys.argv[1]
+driven(where + "/driven.nc", False)
+driven(where + "/earthed.nc", True)
+scarce(where + "/node.nc", [1])
+scarce(where + "/nodes.nc", [2, 1])
+scarce(where + "/nodes3.nc", [3, 2, 1])
 discharge(where + "/discharge.nc")
 averages(where + "/averages.nc")
 beams(where + "/beams.nc")
@@ -390,6 +422,82 @@ grep -q '^mode 1: gamma = 6.307[0-9]*e+08 s-1 (spread .*), omega = .* rad/s (spr
   [ "$(grep -c '^mode ' $dir/out)" -eq 3 ]
 report $? "and the rates of the waves" "$(cat $dir/out)"
 
+"$python" "$plot" $dir/driven.nc -o $dir/driven.png >$dir/out 2>$dir/err && [ ! -s $dir/out ]
+report $? "of a driven system the change of the total is no error, and is not printed" "$(cat $dir/out $dir/err)"
+"$python" "$plot" $dir/earthed.nc -o $dir/earthed.png >$dir/out 2>$dir/err && grep -q '^total energy: ' $dir/out
+report $? "between earthed walls that take nothing it is" "$(cat $dir/out $dir/err)"
+"$python" "$plot" $dir/vortices.nc --what energies -o $dir/taken.png >$dir/out 2>$dir/err && [ ! -s $dir/out ]
+report $? "where walls take particles it is not" "$(cat $dir/out $dir/err)"
+
+# ---- what is drawn is what was asked for ----
+cat >$dir/asked.py <<'PY'
+# A line: name|command line|labels of the panels, in order.
+import importlib.machinery
+import importlib.util
+import os
+import sys
+
+sys.dont_write_bytecode = True
+loader = importlib.machinery.SourceFileLoader("wilson_plot_program", sys.argv[1])
+plot = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
+loader.exec_module(plot)
+os.chdir(sys.argv[2])
+for line in sys.stdin:
+    name, words, want = line.rstrip("\n").split("|")
+    args = plot.options().parse_args(words.split())
+    got = []
+    for make, _ in plot.build(plot.Results(args.files[0]), plot.whats_of(args.what), plot.Choice(args)):
+        with plot.plt.rc_context(plot.STYLE):
+            for ax in make().axes:
+                bar = [c.get_ylabel() for c in ax.child_axes if c.get_label() == "<colorbar>"]
+                got.append((bar or [ax.get_ylabel()])[0].split(" (")[0].replace("$|E|$", "E").replace("$", ""))
+    bad = "; ".join(got) != want
+    if bad:
+        print("#", name, "; ".join(got))
+    print(f"{bad:d} {name}")
+PY
+"$python" $dir/asked.py "$plot" $dir >$dir/out 2>$dir/err <<'END'
+a component of the field and no potential|vortices.nc --map electric_field_y|electric field E_y
+the magnitude of the field in a slice|box.nc --what maps --map electric_field|electric field E
+a map beside energies that were not asked for|discharge.nc --map potential|potential; potential
+two kinds of results in the order asked for|beams.nc --what waves,energies|amplitude of the potential; energy per m^2; change of energy
+lines of the field alone|beams.nc --map electric_field_x|electric field E_x
+lines at a time, not phase space|beams.nc --time 10ns --map potential|potential
+phase space and lines at a time|beams.nc --time 10ns|potential; charge density; electric field E_x; density; \gamma v_x
+all maps, one of them the field|vortices.nc --what maps|potential; charge density; electric field E; density of electrons; density of ions
+END
+report $? "panels were looked into" "$(cat $dir/err)"
+grep '^#' $dir/out
+grep '^[01]' $dir/out >$dir/results
+while read -r bad name; do report "$bad" "$name"; done <$dir/results
+[ "$(wc -l <$dir/results)" -eq 8 ]
+report $? "all of them"
+
+cat >$dir/empty.py <<'PY'
+# Panels of means that are no numbers say so, others do not.
+import sys
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, sys.argv[1])
+from wilson_plot import averages  # noqa: E402
+from wilson_plot.choice import Choice  # noqa: E402
+from wilson_plot.draw import plt  # noqa: E402
+from wilson_plot.results import Results  # noqa: E402
+
+for name in "node", "nodes", "nodes3":
+    said = []
+    for draw, _ in averages.panels_of(Results(f"{sys.argv[2]}/{name}.nc"), "averages", Choice()):
+        ax = plt.figure().subplots()
+        draw(ax)
+        said.append([t.get_text() for t in ax.texts])
+    print(f"{said != [[], ['no values']]:d} {name}: only a panel without numbers says so")
+PY
+"$python" $dir/empty.py "$src/src/plot" $dir >$dir/results 2>$dir/err
+report $? "panels of few nodes" "$(cat $dir/err)"
+while read -r bad name; do report "$bad" "$name"; done <$dir/results
+[ "$(wc -l <$dir/results)" -eq 3 ]
+report $? "of one to three dimensions"
+
 # ---- pictures ----
 "$python" "$src/t/tap/pictures.py" "$plot" $dir $dir/results beams.nc:all beams.nc:waves:--window=3:8ns landau.nc:all \
   "beams.nc:lines:--mean=20:40ns" "beams.nc:lines:--time=5,10,20,40ns --map=potential" vortices.nc:all \
@@ -397,11 +505,11 @@ report $? "and the rates of the waves" "$(cat $dir/out)"
   killed.nc.part:maps box.nc:all "box.nc:maps:--slice=x=6mm --map=potential,electric_field_x" \
   beams.nc:particles vortices.nc:currents "box.nc:lines:--line=x=6mm --line=y=5mm" \
   discharge.nc:all discharge.nc:averages "discharge.nc:phases:--map=density_electrons,mean_energy_electrons" \
-  averages.nc:all "averages.nc:averages:--line=y=5mm" "averages.nc:phases:--line=y=5mm" >$dir/out 2>$dir/err
+  driven.nc:all earthed.nc:all node.nc:all nodes.nc:all nodes3.nc:all averages.nc:all "averages.nc:averages:--line=y=5mm" "averages.nc:phases:--line=y=5mm" >$dir/out 2>$dir/err
 report $? "all pictures are drawn" "$(cat $dir/err)"
 grep '^#' $dir/out
 while read -r bad name; do report "$bad" "$name"; done <$dir/results
-[ "$(wc -l <$dir/results)" -eq 44 ]
+[ "$(wc -l <$dir/results)" -eq 54 ]
 report $? "all pictures were looked at"
 
 # ---- films ----
@@ -476,7 +584,7 @@ PY
 2|a window backwards|landau.nc --window 3:2ns|ends before it begins
 2|a window that is none|landau.nc --window 3ns|not T0:T1
 2|a unit that is none|landau.nc --window 3:4eV|not a number with one of the units
-2|a map that is not there|vortices.nc --map density_muons|has no map density_muons; it has: potential, charge_density
+2|a map that is not there|vortices.nc --map density_muons|has no map or average density_muons; nearest: density_.*; it has: potential, charge_density
 2|a time beyond the end|vortices.nc --what maps --time 2us|--time: .* goes from 0 s to 9e-07 s
 2|a mean of nothing|vortices.nc --what maps --mean 2:3us|--mean: no map .* is in it
 2|a line outside|vortices.nc --line x=21mm|--line: x goes from 0 m to 0.02 m
@@ -484,10 +592,12 @@ PY
 2|a line in three dimensions by one place|box.nc --line z=1mm|takes 2 options --line
 2|axes that are none|beams.nc --axes x,w|not two of x, y, z
 2|axes that are not there|beams.nc --axes y,vx|have no y
+2|a window that is misspelt|discharge.nc --average lst|has no window lst; nearest: last.*; it has
+2|a kind of result that is misspelt|beams.nc --what wave|--what: 'wave' is none of the results; nearest: waves.*; there are: varying
 2|two times|vortices.nc --time 0 --mean 0:1us|--time and --mean: one of the two
 2|no averages|beams.nc --what averages|no results for --what averages; it holds: energies
 2|a window that is not there|discharge.nc --average first|has no window first; it has: last, last_but_one
-2|an average that is not there|discharge.nc --what averages --map flux_electrons_y|has no average flux_electrons_y; it has: pot
+2|an average that is not there|discharge.nc --what averages --map flux_electrons_y|has no average flux_electrons_y; nearest: flux_electrons_x, .*it has: pot
 2|phases without a line|averages.nc --what phases|a line in 2 dimensions takes 1 options --line
 2|a window of averages without any|beams.nc --average last|--average: is for averages and phases
 2|a rate without a film|vortices.nc --rate 5|--rate: is for --film
@@ -496,7 +606,7 @@ report $? "what is wrong is refused" "$(cat $dir/err)"
 grep '^#' $dir/out
 grep '^[01]' $dir/out >$dir/results
 while read -r bad name; do report "$bad" "$name"; done <$dir/results
-[ "$(wc -l <$dir/results)" -eq 22 ]
+[ "$(wc -l <$dir/results)" -eq 24 ]
 report $? "all refusals were tried"
 
 refuse_film() { # refuse_film STATUS TEXT NAME FILE FILM [ENVIRONMENT]
@@ -507,9 +617,10 @@ refuse_film() { # refuse_film STATUS TEXT NAME FILE FILM [ENVIRONMENT]
 $(cat $dir/err)"
 }
 refuse_film 2 'no series for a film; the keys plasma.fields_interval' "a film of no series" $dir/landau.nc $dir/film.gif
+refuse_film 2 '5 panels do not fit a page of four; --map' "a film of too many panels" $dir/vortices.nc $dir/film.gif
 refuse_film 2 'neither in .gif nor in .mp4' "a film of another kind" $dir/vortices.nc $dir/film.avi
 refuse_film 1 'Debian package: ffmpeg' "a film without ffmpeg" $dir/vortices.nc $dir/film.mp4 PATH=$dir
-refuse_film 1 'cannot be written' "a film in a missing folder" $dir/vortices.nc $dir/absent/film.gif
+refuse_film 1 'cannot be written' "a film in a missing folder" $dir/beams.nc $dir/absent/film.gif
 
 [ -n "$WN_KEEP" ] || rm -rf $dir
 finish

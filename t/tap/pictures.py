@@ -3,8 +3,9 @@
 #
 #   pictures.py WILSON-PLOT FOLDER RESULTS "FILE:WHAT[:OPTIONS]"...
 #
-# draws FOLDER/FILE-WHAT.png of each (OPTIONS: words for the command line, of which the first
-# names the picture too), in one process, and writes two lines "STATUS NAME" a picture to RESULTS.
+# draws all pages FOLDER/FILE-WHAT.png of each (OPTIONS: words for the command line, of which the
+# first names the picture too), in one process, and writes two lines "STATUS NAME" for each of
+# FILE:WHAT to RESULTS.  A page has at most 1600 x 1200 pixels.
 import importlib.machinery
 import importlib.util
 import os
@@ -12,6 +13,7 @@ import sys
 
 import matplotlib.image
 import numpy as np
+from matplotlib.ticker import FixedLocator
 
 sys.dont_write_bytecode = True
 where, results = sys.argv[2], open(sys.argv[3], "w")
@@ -38,17 +40,25 @@ def is_bare(ax):
     return shared and place is not None and not place.is_last_row()
 
 
+def is_bar(ax):
+    return ax.get_label() == "<colorbar>"
+
+
 def faults(fig):
     fig.canvas.draw()
     render = fig.canvas.get_renderer()
     texts, legends = [fig._suptitle], []
     for ax in fig.axes:
-        for axis in [ax.xaxis, ax.yaxis] + [c.xaxis for c in ax.child_axes]:
+        axes = [ax.xaxis, ax.yaxis]
+        for child in ax.child_axes:  # a second axis, or a bar of colours
+            axes.append(child.yaxis if is_bar(child) else child.xaxis)
+        for axis in axes:
             ticks = list(numbers(axis))
-            if ax.get_label() != "<colorbar>" and not (axis is ax.xaxis and is_bare(ax)):
+            if not (is_bar(ax) or axis is ax.xaxis and is_bare(ax)):
                 if not axis.label.get_text():
                     yield "an axis has no label"
-                if len(ticks) < 2:
+                # One field or one result, named, is a whole axis; one number is none.
+                if len(ticks) < 2 and not isinstance(axis.get_major_locator(), FixedLocator):
                     yield f"fewer than two numbers on the axis {axis.label.get_text()}"
             offset = axis.get_offset_text()
             texts += ticks + [t for t in (axis.label, offset) if t.get_text()]
@@ -81,24 +91,27 @@ for name, what, words in [(p.split(":", 2) + [""])[:3] for p in sys.argv[4:]]:
     picture = os.path.join(where, name.split(".")[0] + "-" + what + tag + ".png")
     paths = [os.path.join(where, n) for n in name.split("+")]
     if what == "compare":
-        with plot.plt.rc_context(plot.STYLE):
-            fig = plot.compare.page(paths)
+        made = plot.compare.pages(paths)
     else:
         choice = plot.Choice(plot.options().parse_args(paths + ["--what", what] + words))
-        fig = plot.build(plot.Results(paths[0]), what, choice)
+        made = plot.build(plot.Results(paths[0]), plot.whats_of(what), choice)
     name = f"{name}, {' '.join([what] + words)}"
-    bad = sorted(set(faults(fig)))
-    for line in bad:
+    bad, sizes = set(), True
+    for i, (make, _) in enumerate(made):
+        with plot.plt.rc_context(plot.STYLE):
+            fig = make()
+            bad |= set(faults(fig))
+            fig.savefig(plot.pages.name_of(picture, i), dpi=plot.pages.DPI)
+        p = matplotlib.image.imread(plot.pages.name_of(picture, i))[..., :3]
+        ink = float(np.mean(p.min(axis=2) < 0.9))
+        print(f"# {plot.pages.name_of(picture, i)}: {p.shape[1]} x {p.shape[0]} pixels, ink {ink:.3f}")
+        # A map has ink all over; still it has a frame and more than a few colours.
+        colours = len(np.unique((p[::7, ::7] * 15).astype(int).reshape(-1, 3), axis=0))
+        sizes &= 600 < p.shape[1] <= 1600 and 400 < p.shape[0] <= 1200 and 0.005 < ink < 0.8 and \
+            (ink < 0.5 or colours > 20)
+        plot.plt.close(fig)
+    for line in sorted(bad):
         print("#", line)
     results.write(f"{bool(bad):d} {name}: axes labelled, nothing overlaps, legends beside the "
                   "data\n")
-    fig.savefig(picture, dpi=130)
-    p = matplotlib.image.imread(picture)[..., :3]
-    ink = float(np.mean(p.min(axis=2) < 0.9))
-    print(f"# {picture}: {p.shape[1]} x {p.shape[0]} pixels, ink {ink:.3f}")
-    # A map has ink all over; still it has a frame and more than a few colours.
-    colours = len(np.unique((p[::7, ::7] * 15).astype(int).reshape(-1, 3), axis=0))
-    good = 600 < p.shape[1] < 3000 and 400 < p.shape[0] < 5000 and 0.005 < ink < 0.8 and \
-        (ink < 0.5 or colours > 20)
-    results.write(f"{not good:d} {name}: a picture of sensible size with something on it\n")
-    plot.plt.close(fig)
+    results.write(f"{not (sizes and made):d} {name}: pages of sensible size with something on them\n")

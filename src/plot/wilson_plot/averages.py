@@ -5,7 +5,7 @@
 # included.
 import numpy as np
 
-from .draw import colour_bar, colours, label, legend_above, plain_axis, scaled
+from .draw import colour_bar, colours, label, legend_above, mark, plain_axis, say_empty, scaled
 from .maps import FIELD, Maps, colour_range, half_cell, map_panel, place_text, quantity, span
 from .results import fail, nearest_text
 
@@ -97,13 +97,13 @@ def profile_panel(ax, m, names):
     step = max(1, -(-len(x) // BARS))
     for i, ((name, v, e), colour) in enumerate(zip(curves, colours(len(curves)))):
         v, e = v / size, np.where(np.isfinite(e), e, 0.0) / size
-        ax.plot(x, v, color=colour, linewidth=1.2, label=parts(name)[1])
+        ax.plot(x, v, color=colour, linewidth=1.2, label=parts(name)[1], marker=mark(len(x)),
+                markersize=4)
         ax.fill_between(x, v - e, v + e, color=colour, alpha=0.2, linewidth=0)
         at = slice((i * step) // max(len(curves), 1), None, step)
         ax.errorbar(x[at], v[at], yerr=e[at], fmt="none", ecolor=colour, elinewidth=1,
                     capsize=2)
-        if len(x) < 12:
-            ax.plot(x, v, "o", color=colour, markersize=4)
+    say_empty(ax, np.concatenate([v for _, v, _ in curves]))
     ax.set_xlim(*span(x))
     low, high = ax.get_ylim()
     if low >= -0.06 * high and all((v[np.isfinite(v)] >= 0).all() for _, v, _ in curves):
@@ -140,6 +140,7 @@ def phase_panel(ax, m, name):
     ax.set_xlabel("time (periods)")
     ax.set_ylabel(label(axis, long_units))
     colour_bar(ax, image, label(quantity(name), units))
+    say_empty(ax, v)
     ax.set_title(", ".join(t for t in (m.text(), place_text(fixed)) if t), fontsize=8.5)
 
 

@@ -184,7 +184,20 @@ def colour_bar(ax, image, text):
     return bar
 
 
-BUCKETS, ZIGZAG = 300, 3.0
+def say_empty(ax, values):
+    """Text in a panel without a number, which would look like a fault of the program."""
+    if not np.isfinite(values).any():
+        ax.text(0.5, 0.5, "no values", transform=ax.transAxes, ha="center", color="0.4")
+
+
+FEW = 12  # points from which on a curve has no marks
+
+
+def mark(n):
+    return "o" if n < FEW else None
+
+
+BUCKETS, ZIGZAG = 150, 3.0
 
 
 def trace(ax, x, y, **style):
@@ -192,18 +205,20 @@ def trace(ax, x, y, **style):
     neighbouring rows and a band from the smallest to the largest of them; returns their number,
     else 0."""
     if len(y) >= 4 * BUCKETS:
-        parts = [p[np.isfinite(p)] for p in np.array_split(y, BUCKETS)]
+        rows = -(-len(y) // BUCKETS)  # the same number in each, or the means would jump
+        ends = range(rows, len(y), rows)
+        parts = [p[np.isfinite(p)] for p in np.split(y, ends)]
         use = np.array([p.size > 0 for p in parts])
         parts = [p for p in parts if p.size]
         low, high, mean = (np.array([f(p) for p in parts]) for f in (np.min, np.max, np.mean))
         swings = np.abs(np.diff(y[np.isfinite(y)])).sum() > ZIGZAG * np.abs(np.diff(mean)).sum()
         if swings and np.median(high - low) > 0.005 * (high.max() - low.min()):
-            at = np.array([p.mean() for p in np.array_split(x, BUCKETS)])[use]
+            at = np.array([p.mean() for p in np.split(x, ends)])[use]
             band = {k: v for k, v in style.items() if k == "color"}
             ax.fill_between(at, low, high, alpha=0.22, linewidth=0, **band)
             ax.plot(at, mean, **style)
-            return -(-len(y) // BUCKETS)
-    ax.plot(x, y, **style)
+            return rows
+    ax.plot(x, y, marker=mark(len(y)), markersize=4, **style)
     return 0
 
 

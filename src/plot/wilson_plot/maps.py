@@ -4,7 +4,7 @@
 # draw() of a panel returns a function that updates it to another map, for films.
 import numpy as np
 
-from .draw import colour_bar, colours, label, legend_above, plain_axis, scaled, sequence
+from .draw import colour_bar, colours, label, legend_above, mark, plain_axis, say_empty, scaled, sequence
 from .results import fail
 
 FIELD = "electric_field"  # no variable: the magnitude of those that the file has of its components
@@ -197,7 +197,9 @@ def colour_range(low, high):
     if 0.3 * low < high <= 0:
         high = 0.0
     if high <= low:
-        room = 0.1 * abs(low) or 1.0
+        if low == 0:
+            return 0.0, 1.0, "viridis"
+        room = 0.1 * abs(low)
         low, high = low - room, high + room
     return low, high, "viridis" if high > 0 else "viridis_r"
 
@@ -227,6 +229,7 @@ def map_panel(ax, m, name):
     ax.set_xlabel(label(a, long_units))
     ax.set_ylabel(label(b, long_units))
     colour_bar(ax, image, label(quantity(name), units))
+    say_empty(ax, v)
 
     def say(when):
         ax.set_title(", ".join(t for t in (when, place_text(fixed)) if t), fontsize=9.5)
@@ -257,7 +260,7 @@ def line_panel(ax, m, names):
     long, long_units = scaled("m", m.at[axis][-1])
     x = m.at[axis] / long
     shades = colours(len(names) + 1)[1:] if len(names) > 1 else sequence(len(chosen))
-    drawn = [ax.plot(x, v / size, color=shade, linewidth=1.3, marker="o" if len(x) < 12 else None,
+    drawn = [ax.plot(x, v / size, color=shade, linewidth=1.3, marker=mark(len(x)),
                      label=name[len("density_"):] if len(names) > 1 else text)[0]
              for (name, text, v), shade in zip(curves, shades)]
     if 0 <= low < 0.3 * high:
@@ -271,6 +274,7 @@ def line_panel(ax, m, names):
     ax.set_ylabel(label(quantity(names[0]) if len(names) == 1 else "density", units))
     if len(names) == 1 and (len(chosen) == 1 or film):
         drawn[0].set_label("_")
+    say_empty(ax, np.concatenate([v for _, _, v in curves]))
     one = (chosen[0][1] if m.choice.mean else "t = " + chosen[0][1]) if len(chosen) == 1 else ""
 
     def heading(when):

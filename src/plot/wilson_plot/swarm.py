@@ -6,6 +6,7 @@ import textwrap
 
 import numpy as np
 import matplotlib
+from matplotlib import ticker
 from matplotlib.colors import LogNorm, Normalize
 
 from .draw import (BLUE, GREEN, PALETTE, RED, curve, label, legend_above, legend_right, log_ticks,
@@ -301,6 +302,9 @@ def reduced_axis(ax, r, x):
     if ax.get_xscale() == "log":
         low, high = ax.get_xlim()
         log_ticks(top.xaxis, low * k, high * k)
+        if high / low < 10:  # too few decades for ticks of these; the panel may be narrow
+            top.xaxis.set_major_locator(ticker.MaxNLocator(4, steps=[1, 2, 5, 10]))
+            top.xaxis.set_minor_locator(ticker.NullLocator())
 
 
 def runaway_fraction(ax, r):
@@ -388,7 +392,7 @@ def passages_in_bins(ax, r, what, per, x_label):
     error = r.error(f"passage_{what}_distribution")
     if len(shown) > RIDGES:
         shown = [shown[j] for j in np.linspace(0, len(shown) - 1, RIDGES).round().astype(int)]
-    highest = max((parts[i, k] + error[i, k]).max() for i, k in shown)
+    highest = max(parts[i, k].max() for i, k in shown)
     ax.set_xscale("log")
     # One below the other on the same scales: over each other, more than two hide each other.
     for row, ((i, k), colour) in enumerate(zip(shown, sequence(len(shown)))):
@@ -397,11 +401,13 @@ def passages_in_bins(ax, r, what, per, x_label):
         ax.step(edge, row + f, where="post", color=colour, linewidth=1.2)
         use = (f > 0) & (edge > 0) & np.append(np.diff(edge) > 0, False)
         middle = np.sqrt(edge[use] * edge[np.flatnonzero(use) + 1])
-        ax.errorbar(middle, row + f[use], yerr=bar[use], fmt="none", ecolor=colour, elinewidth=1,
-                    capsize=1.5)
-    ax.set_yticks(range(len(shown)), [f"{field[i]:.4g} kV/cm,\n{threshold_text(thresholds[k])}"
-                                      for i, k in shown], fontsize=8)
-    ax.set_ylim(0, len(shown))
+        # A bar of a bin with one passage must not set the scale: it ends at the next line.
+        up = np.minimum(bar[use], 0.98 - f[use])
+        ax.errorbar(middle, row + f[use], yerr=[np.minimum(bar[use], f[use]), up], fmt="none",
+                    ecolor=colour, elinewidth=1, capsize=1.5)
+    ax.set_yticks(range(len(shown)), [f"{field[i]:.4g} kV/cm, {threshold_text(thresholds[k])}"
+                                      for i, k in shown], fontsize=7.5)
+    ax.set_ylim(-0.1, len(shown))
     ax.set_title(f"from line to line: {highest / 0.9:.2g} of those that pass, a bin", fontsize=9)
     ax.set_ylabel("field, threshold")
     used = np.concatenate([edges[i, k][(parts[i, k] > 0) & (edges[i, k] > 0)] for i, k in shown])
