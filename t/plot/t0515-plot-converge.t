@@ -17,7 +17,7 @@ gas = { components = { N2 = { file = "builtin:air"; }; }; };
 END
 "$wilson" converge "$dir/a.cfg" --set tables.bins_per_octave=1024 --quiet --output "$dir/a.nc" >"$dir/out" 2>"$dir/err"
 report $? "a file" "$(cat "$dir/err")"
-"$python" "$src/src/plot/wilson-plot" "$dir/a.nc" 2>"$dir/err" && [ -s "$dir/a.png" ]
+"$python" "$src/src/plot/wilson-plot" "$dir/a.nc" >"$dir/out" 2>"$dir/err" && [ -s "$dir/a.png" ]
 report $? "and its picture" "$(cat "$dir/err")"
 
 cat >"$dir/check.py" <<'PY'
