@@ -32,6 +32,12 @@ wn_gpu_charge_of(const struct wn_points &m, int dim, const struct wn_electron &e
   return (uint64_t)weight;
 }
 
+/* Nodes that a particle reaches. */
+template <int dim, int shape> struct wn_gpu_reach {
+  static constexpr int along = shape + 1,
+                       nodes = along * (dim > 1 ? along : 1) * (dim > 2 ? along : 1);
+};
+
 /* (shape + 1)^dim 64-bit atomic additions, carried out in the level-2 cache. */
 static __device__ __forceinline__ void
 wn_gpu_charge_add(const struct wn_grid_view &g, int dim, int shape, const int32_t cell[3],
@@ -45,6 +51,18 @@ wn_gpu_charge_add(const struct wn_grid_view &g, int dim, int shape, const int32_
 #pragma unroll
   for (int k = 0; k < reach; k++)
     atomicAdd(to + wn_grid_offset(&g, dim, shape, k), (unsigned long long)q[k]);
+}
+
+/* The same for few particles, out of line; by value, so that they stay in registers. */
+template <int dim, int shape>
+static __device__ __noinline__ void
+wn_gpu_charge_few(const struct wn_grid_view *g, unsigned long long *quanta, int32_t cx,
+                  int32_t cy, int32_t cz, uint32_t px, uint32_t py, uint32_t pz,
+                  uint64_t weight)
+{
+  const int32_t cell[3] = {cx, cy, cz};
+  const uint32_t part[3] = {px, py, pz};
+  wn_gpu_charge_add(*g, dim, shape, cell, part, weight, quanta);
 }
 
 /* Both, for few particles: dimensions and shape at run time, from the grid. */

@@ -304,4 +304,12 @@ int wn_gpu_bring_late(void *remote, wn_i128 *sums);
 int wn_gpu_change(void *remote, struct wn_particles *p, const struct wn_change *change,
                   struct wn_changed *done);
 
+/* ---- for kernels: the sum over a warp, in its first lane */
+static __device__ __forceinline__ unsigned long long wn_gpu_warp_sum(unsigned long long v)
+{
+  for (int offset = 16; offset > 0; offset /= 2)
+    v += __shfl_down_sync(0xffffffffu, v, offset);
+  return v;
+}
+
 #endif

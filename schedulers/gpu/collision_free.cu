@@ -2,8 +2,7 @@
 #include "schedulers/gpu/launch.cuh" /* before any other header of cuRAND */
 #include "schedulers/gpu/collision_free.cuh"
 #include <cuda_pipeline.h>
-#include "device/charge_deposit.cuh"
-#include "device/tiles.cuh"
+#include "device/charge_window.cuh"
 #include "physics/ion.h"
 #include "physics/mcc_collision_free.h"
 #include "schedulers/gpu/gather.cuh"
@@ -29,15 +28,10 @@
 namespace
 {
 
-/* The grid in shared memory: 32 bits per node, for all nodes that a particle reaches. */
-struct window {
-  int32_t nodes[3], step[3];
-  int32_t n; /* 0: charge is added to the grid in memory */
-};
-
 struct args {
   struct wn_gpu_launch l;
-  struct window window;
+  struct wn_gpu_window
+      window; /* the whole grid; none: charge is added to the grid in memory */
   unsigned long long first, n;
   /* numbers of the electrons with a candidate: l.work->listed of them, from the front.
    * From the end backwards those that may have a real collision: l.work->may_collide, if there
@@ -199,11 +193,8 @@ __device__ __forceinline__ unsigned long long
 deposit(const struct wn_points &m, const struct args &a, const struct wn_electron &e,
         uint32_t *node)
 {
-  constexpr int n = shape + 1, below = shape == WN_SHAPE_TSC;
-  constexpr int reach = n * (dim > 1 ? n : 1) * (dim > 2 ? n : 1);
-  int32_t cell[3] = {0, 0, 0}, to = 0;
+  int32_t cell[3] = {0, 0, 0};
   uint32_t part[3] = {0, 0, 0};
-  uint64_t q[WN_MAX_REACH];
   const uint64_t w = wn_gpu_charge_of(m, dim, e, a.misfits, cell, part);
   if (w == 0)
     return 0;
@@ -211,16 +202,7 @@ deposit(const struct wn_points &m, const struct args &a, const struct wn_electro
     wn_gpu_charge_add(m.grid, dim, shape, cell, part, w, a.charge);
     return 0;
   }
-#pragma unroll
-  for (int d = 0; d < dim; d++)
-    to += (below + wn_spline_first(shape, 0, cell[d], part[d])) *
-          (d == 0 ? 1 : a.window.step[d]);
-  wn_grid_divide(dim, shape, part, w, 0, q);
-#pragma unroll
-  for (int k = 0; k < reach; k++)
-    atomicAdd(&node[to + k % n + (dim > 1 ? k / n % n * a.window.step[1] : 0) +
-                    (dim > 2 ? k / (n * n) * a.window.step[2] : 0)],
-              (uint32_t)q[k]);
+  wn_gpu_window_add<dim, shape>(a.window, node, cell, part, w);
   return w;
 }
 
@@ -260,7 +242,7 @@ __device__ __forceinline__ void add_window_to_grid(const struct wn_grid_view &g,
                                                    const struct args &a,
                                                    const uint32_t *node)
 {
-  constexpr int below = shape == WN_SHAPE_TSC;
+  constexpr int below = wn_gpu_window_below<shape>::is;
   const int32_t turn = (int32_t)((blockIdx.x * 7919ull) % (unsigned int)a.window.n);
   for (int32_t k = (int32_t)threadIdx.x; k < a.window.n; k += (int32_t)blockDim.x) {
     const int32_t i = k + turn < a.window.n ? k + turn : k + turn - a.window.n;
@@ -436,12 +418,9 @@ __global__ void __launch_bounds__(BLOCK_LARGE, 1)
   wn_gpu_count(a.l, t);
   if (a.window.n == 0)
     return; /* the same for all blocks */
-  unsigned long long in_nodes = 0;
   in_window = block_sum(in_window, &shared);
-  for (int32_t k = (int32_t)threadIdx.x; k < a.window.n; k += (int32_t)blockDim.x)
-    in_nodes += node[k];
-  in_nodes = block_sum(in_nodes, &shared);
-  if (in_nodes != in_window)
+  if (block_sum(wn_gpu_window_sum(a.window, node, (int32_t)blockDim.x), &shared) !=
+      in_window)
     deposit_again<M>(&m.grid.points, &a);
   else
     add_window_to_grid<dim, shape>(m.grid.points.grid, a, node);
@@ -561,23 +540,6 @@ __global__ void __launch_bounds__(WN_GPU_BLOCK, 4)
 
 /* ---- launches */
 
-/* Window with all nodes reached from a cell, or from the upper wall. */
-struct window window_of(const struct wn_grid_view *g)
-{
-  struct window w = {};
-  int64_t n = 1;
-  for (int d = 0; d < g->dim; d++) {
-    w.nodes[d] = g->cells[d] + (g->side[2 * d] != WN_SIDE_PERIODIC) + 1 +
-                 (g->shape == WN_SHAPE_TSC ? 2 : 0);
-    w.step[d] = (int32_t)n;
-    n *= w.nodes[d];
-    if (n > INT32_MAX / 4)
-      return window();
-  }
-  w.n = (int32_t)n;
-  return w;
-}
-
 /* Set the window in *a, if it fits and is faster, and the launch parameters for it. */
 int choose_launch(struct wn_scheduler *s, const void *kernel,
                   const struct wn_grid_view *g, struct args *a, unsigned int *blocks,
@@ -585,8 +547,10 @@ int choose_launch(struct wn_scheduler *s, const void *kernel,
 {
   const size_t n = (size_t)(a->n - a->first);
   int most = 0;
-  a->window = a->charge != NULL ? window_of(g) : window();
-  size_t bytes = (size_t)a->window.n * sizeof(uint32_t), beside = 8 * STAGE + 1024;
+  size_t bytes = 0, beside = 8 * STAGE + 1024;
+  a->window = {};
+  if (a->charge != NULL)
+    bytes = wn_gpu_window_of_grid(g, &a->window) * sizeof(uint32_t);
   if (bytes > 0) {
     WN_TRY(
         wn_gpu_check((int)cudaDeviceGetAttribute(
@@ -596,7 +560,7 @@ int choose_launch(struct wn_scheduler *s, const void *kernel,
         bytes <= SMALL_WINDOW ? (double)n / BLOCK : (double)s->gpu->multiprocessors;
     if (bytes + beside > (size_t)most ||
         (double)n < PARTICLES_PER_NODE * (double)a->window.n * fmin(copies, (double)n))
-      a->window = window();
+      a->window = {};
     bytes = (size_t)a->window.n * sizeof(uint32_t);
   }
   *threads = BLOCK;

@@ -129,13 +129,6 @@ wn_gpu_tally(const struct wn_gpu_launch &l)
   return wn_gpu_tally_at(l, wn_gpu_copy(l));
 }
 
-static __device__ __forceinline__ unsigned long long wn_gpu_warp_sum(unsigned long long v)
-{
-  for (int offset = 16; offset > 0; offset /= 2)
-    v += __shfl_down_sync(WN_GPU_LANES, v, offset);
-  return v;
-}
-
 /* Add the counters to memory at the end of a kernel; called by all threads of a warp. */
 static __device__ __forceinline__ void wn_gpu_count(const struct wn_gpu_launch &l,
                                                     const struct wn_tally &t)
