@@ -458,11 +458,10 @@ __device__ __forceinline__ unsigned long long room_on_list(const struct args &a)
 /* Electrons on the list, one per thread, in place.  Most candidates are null collisions.
  * An electron that has no other candidates is advanced to the end of the step here, in a
  * tenth of the code of real collisions.  The others are unchanged and put on the second
- * list.  Reads 64 bytes per electron, and writes 64 for those advanced.  m: with a
- * watch_ev that no electron reaches (wn_mcc_null_fly).  Limit: latency. */
+ * list.  Reads 64 bytes per electron, and writes 64 for those advanced.  Limit: latency. */
 template <int dim, int shape>
 __global__ void __launch_bounds__(WN_GPU_BLOCK, 5)
-    nulls_kernel(const __grid_constant__ struct wn_mcc m, float watch_ev,
+    nulls_kernel(const __grid_constant__ struct wn_mcc m,
                  const __grid_constant__ struct args a)
 {
   const unsigned long long n = wn_gpu_peek(&a.l.work->listed);
@@ -476,7 +475,7 @@ __global__ void __launch_bounds__(WN_GPU_BLOCK, 5)
     struct wn_electron e = wn_gpu_fetch(at);
     struct wn_mcc_reg r;
     struct wn_flight_adds adds;
-    if (!wn_mcc_null_fly(&m, watch_ev, &e, &r, &t)) {
+    if (!wn_mcc_null_fly(&m, &e, &r, &t)) {
       const unsigned long long behind = atomicAdd(&a.l.work->may_collide, 1ull);
       if (behind < room_on_list(a))
         a.list[a.n_list - 1 - behind] = i;
@@ -601,11 +600,9 @@ int launch_collisions(struct wn_scheduler *s, const struct wn_mcc &m,
   /* one thread per listed electron if a quarter of them is listed */
   const unsigned int blocks =
       wn_gpu_stride_blocks(s->gpu, n / 4 + 1) * (WN_GPU_STRIDE_BLOCK / WN_GPU_BLOCK);
-  struct wn_mcc unwatched = m;
-  unwatched.watch_ev = INFINITY;
   WN_TRY(wn_gpu_for_grid(&m.grid.points.grid, [&](auto dim, auto shape, auto) {
     nulls_kernel<decltype(dim)::is, decltype(shape)::is>
-        <<<blocks, WN_GPU_BLOCK, 0, s->gpu->stream>>>(unwatched, m.watch_ev, *a);
+        <<<blocks, WN_GPU_BLOCK, 0, s->gpu->stream>>>(m, *a);
     return WN_OK;
   }));
   WN_TRY(wn_gpu_check((int)cudaGetLastError(), "flights past null candidates"));

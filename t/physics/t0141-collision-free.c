@@ -120,17 +120,15 @@ static int by_passes(const struct wn_mcc *m, struct wn_electron *e, struct sums 
                      int *is_free)
 {
   const struct wn_electron before = *e;
-  struct wn_mcc unwatched = *m;
   struct wn_tally_alarms alarms = {0};
   struct wn_tally t;
   struct wn_mcc_reg r;
   memset(&t, 0, sizeof t);
   t.alarms = &alarms;
-  unwatched.watch_ev = INFINITY;
   *is_free = wn_mcc_collision_free_fly(m, e, &r);
   if (*is_free)
     e->event++;
-  else if (!wn_mcc_null_fly(&unwatched, m->watch_ev, e, &r, &t))
+  else if (!wn_mcc_null_fly(m, e, &r, &t))
     return 0;
   wn_mcc_collision_free_keep(m, &r, e, &s->adds);
   s->energy = before.w * r.energy_sum;
