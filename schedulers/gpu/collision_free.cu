@@ -172,19 +172,6 @@ struct ions {
   }
 };
 
-template <int dim, int shape, int gather>
-__device__ __forceinline__ void gather_field(const struct wn_mcc_grid &grid, float part,
-                                             struct wn_electron &e)
-{
-  const struct wn_mcc_grid_middle m = wn_mcc_grid_middle(&grid, dim, part, &e);
-  float field[3] = {0.0f, 0.0f, 0.0f};
-  if (gather == WN_GATHER_MOMENTUM)
-    wn_gpu_gather_grid<dim, shape>(grid.points.grid, m.cell, m.within, field);
-  else
-    wn_grid_gather(&grid.points.grid, dim, shape, gather, m.cell, m.within, field);
-  wn_mcc_grid_keep(&grid, &m, dim, field, &e);
-}
-
 /* ---- charge */
 
 /* Deposit charge in the window or on the grid; returns the quanta added to the window. */
@@ -398,7 +385,7 @@ __global__ void __launch_bounds__(BLOCK_LARGE, 1)
     if (lane < n && !(own.t_left < 0.0f)) {
       const float part = M::is_newborn ? own.a[0] : 1.0f;
       own.t_left = part;
-      gather_field<dim, shape, gather>(m.grid, part, own);
+      wn_gpu_gather_electron<dim, shape, gather>(m.grid, part, own);
       result = part > 0.0f ? M::template step<dim>(m, own, sums, t) : ADVANCED;
       if (result == LISTED)
         a.list[atomicAdd(&a.l.work->listed, 1ull)] =
@@ -495,13 +482,8 @@ __global__ void __launch_bounds__(WN_GPU_BLOCK, 5)
       wn_gpu_list_dead(a.dead_list, i);
     }
     wn_gpu_put(at, e);
-    if (side < 0 && a.charge != NULL) {
-      int32_t cell[3] = {0, 0, 0};
-      uint32_t part[3] = {0, 0, 0};
-      const uint64_t w = wn_gpu_charge_of(m.grid.points, dim, e, a.misfits, cell, part);
-      if (w != 0)
-        wn_gpu_charge_add(m.grid.points.grid, dim, shape, cell, part, w, a.charge);
-    }
+    if (side < 0 && a.charge != NULL)
+      wn_gpu_charge_put(m.grid.points, dim, shape, e, a.charge, a.misfits);
   }
   __syncwarp();
   add_warp_sum(sums, t.group, true);

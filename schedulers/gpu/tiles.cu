@@ -296,20 +296,13 @@ step_point(const struct wn_points &m, const struct args &a, const float *e_of_pa
   constexpr int dim = wn_gpu_point_kind<kind>::dim, n_v = wn_gpu_point_kind<kind>::n_v;
   int32_t x[3] = {0, 0, 0}, cell[3], at[3];
   uint32_t part[3];
-  float u[3] = {0.0f, 0.0f, 0.0f}, w, e[3];
-  int side = -1;
+  float u[3] = {0.0f, 0.0f, 0.0f}, w;
   wn_point_load(dim, n_v, r.word, x, u, &w);
-  for (unsigned int step = 0; step < (way == ANY ? a.batch.steps : 1u); step++) {
-    side = wn_gpu_point_drift<dim, n_v, way != ANY>(m, x, u);
-    if (side >= 0)
-      break;
-    wn_point_place(&m, dim, x, cell, part);
-    gather_part<dim, shape, gather>(m, a, e_of_part, low, cell, part, e);
-    wn_gpu_point_kick<dim, n_v, way != ANY>(m, e, u);
-    side = wn_gpu_point_drift<dim, n_v, way != ANY>(m, x, u);
-    if (side >= 0)
-      break;
-  }
+  const int side = wn_gpu_point_fly<kind, way != ANY>(
+      m, way == ANY ? a.batch.steps : 1u, x, u,
+      [&](const int32_t in[3], const uint32_t within[3], float e[3]) {
+        gather_part<dim, shape, gather>(m, a, e_of_part, low, in, within, e);
+      });
   if (side >= 0) {
     wn_gpu_point_ended<n_v>(&m, a.batch.sums, u[0], u[1], n_v > 2 ? u[2] : 0.0f, w, side);
     r.word[0].i = WN_POINT_DEAD;
