@@ -223,7 +223,8 @@ __device__ __noinline__ void deposit_again(const struct wn_points *m,
       wn_gpu_charge_one(m, &e[i], a->charge, a->misfits);
 }
 
-/* Add the window to the padded nodes of the grid. */
+/* Add the window to the padded nodes of the grid.  Not by rows, as wn_gpu_window_nodes: a grid of one
+ * dimension is one row, and one warp would do all. */
 template <int dim, int shape>
 __device__ __forceinline__ void add_window_to_grid(const struct wn_grid_view &g,
                                                    const struct args &a,
