@@ -285,7 +285,7 @@ static __device__ __forceinline__ bool wn_gpu_leavers_look(const struct wn_gpu_l
   return left;
 }
 
-/* ---- order.cu: whether it is a grid, and n so large, that reordering saves time */
+/* ---- sort.cu: whether it is a grid, and n so large, that reordering saves time */
 int wn_gpu_sort_pays(const struct wn_grid_view *grid, size_t n);
 /* Free the scratch memory of reordering. */
 void wn_gpu_sort_free(struct wn_gpu *g);

@@ -111,6 +111,17 @@ __device__ __forceinline__ void add_warp_sum(const struct sums &s,
  * no living particle. */
 enum { ADVANCED, ABSORBED, LISTED, DEAD };
 
+/* The particle to its new place, or to the side that takes it. */
+template <int dim>
+__device__ __forceinline__ int land(const struct wn_mcc_grid &grid, const float moved[3],
+                                    struct wn_electron &e, struct wn_tally &t)
+{
+  const int side = wn_mcc_grid_land(&grid, dim, moved, 0, &e, &t);
+  if (side >= 0)
+    wn_mcc_grid_end(&e, side);
+  return side >= 0 ? ABSORBED : ADVANCED;
+}
+
 /* is_newborn: newborns that were held back, each with its part of a step.  Other
  * electrons have the whole step, which the compiler exploits. */
 template <bool is_newborn_> struct electrons {
@@ -128,10 +139,7 @@ template <bool is_newborn_> struct electrons {
     e.event++; /* a flight counts one event, whether or not its random numbers are used */
     wn_mcc_collision_free_keep(&m, &r, &e, &adds);
     add_flight(sums, t.group, true, adds);
-    const int side = wn_mcc_grid_land(&m.grid, dim, r.moved, 0, &e, &t);
-    if (side >= 0)
-      wn_mcc_grid_end(&e, side);
-    return side >= 0 ? ABSORBED : ADVANCED;
+    return land<dim>(m.grid, r.moved, e, t);
   }
 };
 
@@ -165,10 +173,7 @@ struct ions {
         e.x[i] += (double)r.moved[i];
       return ADVANCED;
     }
-    const int side = wn_mcc_grid_land(&m.grid, dim, r.moved, 0, &e, &t);
-    if (side >= 0)
-      wn_mcc_grid_end(&e, side);
-    return side >= 0 ? ABSORBED : ADVANCED;
+    return land<dim>(m.grid, r.moved, e, t);
   }
 };
 
@@ -475,15 +480,14 @@ __global__ void __launch_bounds__(WN_GPU_BLOCK, 5)
     add(candidates, &t.group->candidates, NULL, e.w * (float)r.n_candidates,
         (float)WN_FIX_WEIGHT);
     t.n_candidates += r.n_candidates;
-    const int side = wn_mcc_grid_land(&m.grid, dim, r.moved, 0, &e, &t);
-    if (side >= 0) {
-      wn_mcc_grid_end(&e, side);
+    const int result = land<dim>(m.grid, r.moved, e, t);
+    if (result == ABSORBED) {
       e.t_left = WN_DEAD;
       t.n_deaths++;
       wn_gpu_list_dead(a.dead_list, i);
     }
     wn_gpu_put(at, e);
-    if (side < 0 && a.charge != NULL)
+    if (result == ADVANCED && a.charge != NULL)
       wn_gpu_charge_put(m.grid.points, dim, shape, e, a.charge, a.misfits);
   }
   __syncwarp();
