@@ -37,8 +37,6 @@ static size_t n_own(const size_t range[2])
 static void destroy(struct wn_poisson_gpu *head)
 {
   struct slabs *p = of(head);
-  if (p == NULL)
-    return;
   if (p->columns != NULL)
     p->columns->a = p->columns->b = NULL; /* owned by planes */
   wn_poisson_transforms_free(p->columns);
@@ -160,7 +158,8 @@ static int create(struct wn_gpu *g, const struct wn_poisson_spec *spec,
     status = allocate(p);
   }
   if (wn_ranks_any(status != WN_OK)) {
-    destroy(&p->head);
+    if (p != NULL)
+      destroy(&p->head);
     return status != WN_OK ? status : WN_ENOMEM;
   }
   *out = &p->head;

@@ -67,7 +67,8 @@ static double one_error(const struct wn_poisson_spec *spec, void *of)
         g, on->by_messages ? 0 : 8 * wn_poisson_gpu_words(there), &x);
   WN_ASSERT(status == WN_OK);
   wn_poisson_gpu_send_by(there, x);
-  if (wn_rank() == 0 && wn_gpu_used(g) - before > wn_poisson_gpu_bytes(spec))
+  if (wn_rank() == 0 && wn_ranks() > 1 && /* t0430 has those of one rank */
+      wn_gpu_used(g) - before > wn_poisson_gpu_bytes(spec))
     printf("more memory than was told: %zu, %zu\n", wn_gpu_used(g) - before,
            wn_poisson_gpu_bytes(spec));
   status = gpu_array_make(g, rho, all, &rho_there);
