@@ -10,15 +10,9 @@ electrons_kernel(const __grid_constant__ struct wn_points m, const struct wn_ele
                  size_t n, unsigned long long *quanta, unsigned long long *misfits)
 {
   for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
-       i += (size_t)gridDim.x * blockDim.x) {
-    int32_t cell[3] = {0, 0, 0};
-    uint32_t part[3] = {0, 0, 0};
-    if (e[i].t_left < 0.0f)
-      continue;
-    const uint64_t w = wn_gpu_charge_of(m, dim, e[i], misfits, cell, part);
-    if (w != 0)
-      wn_gpu_charge_add(m.grid, dim, shape, cell, part, w, quanta);
-  }
+       i += (size_t)gridDim.x * blockDim.x)
+    if (!(e[i].t_left < 0.0f))
+      wn_gpu_charge_put(m, dim, shape, e[i], quanta, misfits);
 }
 
 template <int dim>

@@ -32,6 +32,12 @@ wn_gpu_charge_of(const struct wn_points &m, int dim, const struct wn_electron &e
   return (uint64_t)weight;
 }
 
+/* Nodes that a particle reaches. */
+template <int dim, int shape> struct wn_gpu_reach {
+  static constexpr int along = shape + 1,
+                       nodes = along * (dim > 1 ? along : 1) * (dim > 2 ? along : 1);
+};
+
 /* (shape + 1)^dim 64-bit atomic additions, carried out in the level-2 cache. */
 static __device__ __forceinline__ void
 wn_gpu_charge_add(const struct wn_grid_view &g, int dim, int shape, const int32_t cell[3],
@@ -47,18 +53,40 @@ wn_gpu_charge_add(const struct wn_grid_view &g, int dim, int shape, const int32_
     atomicAdd(to + wn_grid_offset(&g, dim, shape, k), (unsigned long long)q[k]);
 }
 
-/* Both, for few particles: dimensions and shape at run time, from the grid. */
+/* Both. */
+static __device__ __forceinline__ void wn_gpu_charge_put(const struct wn_points &m,
+                                                         int dim, int shape,
+                                                         const struct wn_electron &e,
+                                                         unsigned long long *quanta,
+                                                         unsigned long long *misfits)
+{
+  int32_t cell[3] = {0, 0, 0};
+  uint32_t part[3] = {0, 0, 0};
+  const uint64_t w = wn_gpu_charge_of(m, dim, e, misfits, cell, part);
+  if (w != 0)
+    wn_gpu_charge_add(m.grid, dim, shape, cell, part, w, quanta);
+}
+
+/* Of few particles, out of line: the latter, by value, so that places stay in registers; */
+template <int dim, int shape>
+static __device__ __noinline__ void
+wn_gpu_charge_few(const struct wn_grid_view *g, unsigned long long *quanta, int32_t cx,
+                  int32_t cy, int32_t cz, uint32_t px, uint32_t py, uint32_t pz,
+                  uint64_t weight)
+{
+  const int32_t cell[3] = {cx, cy, cz};
+  const uint32_t part[3] = {px, py, pz};
+  wn_gpu_charge_add(*g, dim, shape, cell, part, weight, quanta);
+}
+
+/* and both, with dimensions and shape at run time. */
 static __device__ __noinline__ void wn_gpu_charge_one(const struct wn_points *m,
                                                       const struct wn_electron *e,
                                                       unsigned long long *quanta,
                                                       unsigned long long *misfits)
 {
-  int32_t cell[3] = {0, 0, 0};
-  uint32_t part[3] = {0, 0, 0};
   const struct wn_electron own = *e;
-  const uint64_t w = wn_gpu_charge_of(*m, m->grid.dim, own, misfits, cell, part);
-  if (w != 0)
-    wn_gpu_charge_add(m->grid, m->grid.dim, m->grid.shape, cell, part, w, quanta);
+  wn_gpu_charge_put(*m, m->grid.dim, m->grid.shape, own, quanta, misfits);
 }
 
 #endif

@@ -285,7 +285,7 @@ static __device__ __forceinline__ bool wn_gpu_leavers_look(const struct wn_gpu_l
   return left;
 }
 
-/* ---- order.cu: whether it is a grid, and n so large, that reordering saves time */
+/* ---- sort.cu: whether it is a grid, and n so large, that reordering saves time */
 int wn_gpu_sort_pays(const struct wn_grid_view *grid, size_t n);
 /* Free the scratch memory of reordering. */
 void wn_gpu_sort_free(struct wn_gpu *g);
@@ -303,5 +303,13 @@ int wn_gpu_sample_late(void *remote, const struct wn_particles *p,
 int wn_gpu_bring_late(void *remote, wn_i128 *sums);
 int wn_gpu_change(void *remote, struct wn_particles *p, const struct wn_change *change,
                   struct wn_changed *done);
+
+/* ---- for kernels: the sum over a warp, in its first lane */
+static __device__ __forceinline__ unsigned long long wn_gpu_warp_sum(unsigned long long v)
+{
+  for (int offset = 16; offset > 0; offset /= 2)
+    v += __shfl_down_sync(0xffffffffu, v, offset);
+  return v;
+}
 
 #endif

@@ -3,6 +3,7 @@ noinst_LIBRARIES += %D%/libdevice.a
 %C%_libdevice_a_SOURCES = \
   %D%/addresses.cuh \
   %D%/charge_deposit.cuh \
+  %D%/charge_window.cuh \
   %D%/device.cuh \
   %D%/exchange.h \
   %D%/forecast.c \

@@ -7,7 +7,7 @@
 /* Sum over a block, added to *to; modulo 2^64. */
 static __device__ void add_up(unsigned long long mine, unsigned long long *to)
 {
-  const unsigned long long sum = wn_deposit_warp_sum(mine);
+  const unsigned long long sum = wn_gpu_warp_sum(mine);
   if (threadIdx.x % 32 == 0 && sum != 0)
     atomicAdd(to, sum);
 }

@@ -3,6 +3,7 @@
  * the same cell. */
 #ifndef WN_FIELDS_DEPOSIT_GPU_CUH
 #define WN_FIELDS_DEPOSIT_GPU_CUH
+#include "device/charge_deposit.cuh"
 #include "device/tiles.cuh"
 #include "fields/deposit_gpu.h"
 #include "physics/shape.h"
@@ -42,13 +43,6 @@ template <class F> static int wn_deposit_for(const struct wn_points *m, F f)
     }
   });
 }
-
-template <int dim, int shape> struct wn_deposit_reach {
-  static constexpr int along = shape + 1;
-  static constexpr int nodes = dim == 1   ? along
-                               : dim == 2 ? along * along
-                                          : along * along * along;
-};
 
 /* The quanta of a weight outside [0, 2^32). */
 static __device__ __noinline__ uint64_t wn_deposit_odd(float w,
@@ -102,22 +96,6 @@ static inline bool wn_deposit_is_plain(const struct wn_points *m)
   for (int d = 0; d < m->grid.dim; d++)
     plain = plain && m->grid.side[2 * d] == WN_SIDE_PERIODIC;
   return plain;
-}
-
-/* Add all of w to the grid itself; seldom. */
-template <int dim, int shape>
-static __device__ __noinline__ void
-wn_deposit_add(const struct wn_grid_view *g, unsigned long long *quanta, int32_t cx,
-               int32_t cy, int32_t cz, uint32_t px, uint32_t py, uint32_t pz, uint64_t w)
-{
-  const int32_t cell[3] = {cx, cy, cz};
-  const uint32_t part[3] = {px, py, pz};
-  uint64_t q[WN_MAX_REACH];
-  wn_grid_divide(dim, shape, part, w, 1, q);
-  unsigned long long *node = quanta + wn_grid_first(g, dim, shape, cell, part);
-#pragma unroll
-  for (int i = 0; i < wn_deposit_reach<dim, shape>::nodes; i++)
-    atomicAdd(node + wn_grid_offset(g, dim, shape, i), (unsigned long long)q[i]);
 }
 
 /* Records from `at` on in strides: f(record, whether it is one of the n > 0) by all lanes
@@ -184,14 +162,6 @@ static __device__ __forceinline__ unsigned int wn_deposit_merge(int32_t to, uint
     left &= ~group;
   }
   return left;
-}
-
-static __device__ __forceinline__ unsigned long long
-wn_deposit_warp_sum(unsigned long long v)
-{
-  for (int offset = 16; offset > 0; offset /= 2)
-    v += __shfl_down_sync(0xffffffffu, v, offset);
-  return v;
 }
 
 #endif

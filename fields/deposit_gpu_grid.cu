@@ -15,7 +15,7 @@ static __global__ void grid_kernel(const __grid_constant__ struct wn_points m,
                                    const __grid_constant__ struct wn_deposit_job job)
 {
   constexpr int dim = wn_gpu_point_kind<kind>::dim;
-  constexpr int reached = wn_deposit_reach<dim, shape>::nodes;
+  constexpr int reached = wn_gpu_reach<dim, shape>::nodes;
   const auto add = [&](int32_t to, int k, uint64_t q) {
     atomicAdd(&job.quanta[to + wn_grid_offset(&m.grid, dim, shape, k)],
               (unsigned long long)q);
@@ -29,8 +29,8 @@ static __global__ void grid_kernel(const __grid_constant__ struct wn_points m,
         uint64_t w =
             wn_deposit_charge<kind, false>(m, r, is_one, job.misfits, cell, part);
         if (w >> 32 != 0) {
-          wn_deposit_add<dim, shape>(&m.grid, job.quanta, cell[0], cell[1], cell[2],
-                                     part[0], part[1], part[2], w);
+          wn_gpu_charge_few<dim, shape>(&m.grid, job.quanta, cell[0], cell[1], cell[2],
+                                        part[0], part[1], part[2], w);
           w = 0;
         }
         const int32_t to = wn_grid_first(&m.grid, dim, shape, cell, part);

@@ -1,7 +1,7 @@
 /* fields/deposit_gpu_window.cu - the deposit on a GPU by a window of the grid in shared
- * memory, 32 bits per node: variants private, whose window is the whole grid, and tile of
- * deposit_gpu.h. */
-#include <string.h>
+ * memory (device/charge_window.cuh): variants private, whose window is the whole grid, and
+ * tile of deposit_gpu.h. */
+#include "device/charge_window.cuh"
 #include "fields/deposit_gpu.cuh"
 
 /* Threads of a block.  The window of private takes most of the shared memory of a
@@ -14,20 +14,10 @@
 /* Points per node that private adds before it writes out its window: with weights about 1
  * a node of four times the mean still has no overflow. */
 #define POINTS_OF_NODE 1024
-/* Cells around a tile in its window: for 1, 2 and 3 dimensions. */
-static const int32_t halo_of[3] = {16, 2, 1};
-
-/* A window: cells, and nodes, from `low` of the chunk on. */
-struct window {
-  int32_t halo[3];
-  int32_t extent[3]; /* its cells */
-  int32_t nodes[3], step[3];
-  int32_t n;
-};
 
 struct args {
   struct wn_deposit_job job;
-  struct window window;
+  struct wn_gpu_window window;
   struct wn_gpu_tiling tiling; /* of tile */
   const struct wn_gpu_chunk *chunk;
   unsigned long long n_chunks;
@@ -39,10 +29,6 @@ struct hand {
   unsigned long long first;
   unsigned int n, at, stride;
   int32_t low[3];
-};
-
-template <int shape> struct below {
-  static constexpr int is = shape == WN_SHAPE_TSC ? 1 : 0; /* nodes below the cell */
 };
 
 template <int dim, bool whole>
@@ -57,13 +43,7 @@ static __device__ __forceinline__ struct hand hand_of(const struct args &a,
     return h;
   }
   const struct wn_gpu_chunk c = a.chunk[k];
-  uint32_t tile = c.tile;
-#pragma unroll
-  for (int d = 0; d < dim; d++) {
-    h.low[d] = (int32_t)(tile % (uint32_t)a.tiling.tiles[d] << a.tiling.bits[d]) -
-               a.window.halo[d];
-    tile /= (uint32_t)a.tiling.tiles[d];
-  }
+  wn_gpu_window_low<dim>(a.window, a.tiling, c.tile, h.low);
   h.first = c.first;
   h.n = c.n;
   h.at = 0;
@@ -71,73 +51,23 @@ static __device__ __forceinline__ struct hand hand_of(const struct args &a,
   return h;
 }
 
-/* The cell relative to the window; false: it is outside. */
-template <int dim, bool whole>
-static __device__ __forceinline__ bool
-cell_in_window(const struct wn_points &m, const struct window &w, const int32_t low[3],
-               int32_t cell[3])
-{
-  bool is_in = true;
-#pragma unroll
-  for (int d = 0; d < dim && !whole; d++) {
-    int32_t i = cell[d] - low[d];
-    if (m.grid.side[2 * d] == WN_SIDE_PERIODIC) {
-      const int32_t n = m.grid.cells[d];
-      i += i < 0 ? n : 0;
-      i -= i >= n ? n : 0;
-    }
-    cell[d] = i;
-    is_in &= (uint32_t)i < (uint32_t)w.extent[d];
-  }
-  return is_in;
-}
-
-/* Index along axis d of node k of the window: a node of the grid, or one of its guards.
- * Nodes beyond the guards have no charge. */
-template <int shape, bool whole>
-static __device__ __forceinline__ int32_t node_along(const struct wn_points &m,
-                                                     int32_t low, int d, int32_t k)
-{
-  const int32_t n = m.grid.cells[d];
-  int32_t i = low - below<shape>::is + k;
-  if (!whole && m.grid.side[2 * d] == WN_SIDE_PERIODIC) {
-    while (i < 0)
-      i += n;
-    while (i >= n)
-      i -= n;
-    return i;
-  }
-  i = i < -WN_GRID_GUARD ? -WN_GRID_GUARD : i;
-  return i > n + WN_GRID_GUARD ? n + WN_GRID_GUARD : i;
-}
-
-/* Add the window to the grid, a row along x by a warp; blocks begin at different rows. */
+/* Add the window to the grid; blocks begin at different rows. */
 template <int dim, int shape, bool whole>
 static __device__ __forceinline__ void
 empty_window(const struct wn_points &m, const struct args &a, const int32_t low[3],
              const uint32_t *node)
 {
-  const struct window &w = a.window;
-  const int32_t rows = w.n / w.nodes[0], turn = (int32_t)(blockIdx.x * 7 % rows);
-  const int32_t warps = (int32_t)blockDim.x / 32, lane = (int32_t)threadIdx.x % 32;
-  for (int32_t k = (int32_t)threadIdx.x / 32; k < rows; k += warps) {
-    const int32_t row = k + turn < rows ? k + turn : k + turn - rows;
-    int32_t of_row = m.grid.first;
-    if (dim == 2)
-      of_row += node_along<shape, whole>(m, low[1], 1, row) * m.grid.step[1];
-    if (dim == 3) {
-      const int32_t z = row / w.nodes[1];
-      of_row +=
-          node_along<shape, whole>(m, low[1], 1, row - z * w.nodes[1]) * m.grid.step[1] +
-          node_along<shape, whole>(m, low[2], 2, z) * m.grid.step[2];
-    }
-    for (int32_t x = lane; x < w.nodes[0]; x += 32) {
-      const uint32_t q = node[row * w.nodes[0] + x];
-      if (q != 0)
-        atomicAdd(&a.job.quanta[of_row + node_along<shape, whole>(m, low[0], 0, x)],
-                  (unsigned long long)q);
-    }
-  }
+  const struct wn_gpu_window &w = a.window;
+  const int32_t turn = (int32_t)(blockIdx.x * 7 % (w.n / w.nodes[0]));
+  wn_gpu_window_nodes<dim, shape, whole>(
+      m.grid, w, low, turn, (int32_t)blockDim.x / 32,
+      [&](int32_t k, int32_t x, int32_t of_row) {
+        const uint32_t q = node[k];
+        if (q != 0)
+          atomicAdd(&a.job.quanta[of_row + wn_gpu_window_along<shape, whole>(
+                                               m.grid, low[0], 0, x)],
+                    (unsigned long long)q);
+      });
 }
 
 /* Points by additions to the grid: those with more than 32 bits of quanta, which do not
@@ -156,11 +86,10 @@ add_again(const struct wn_points *m, const struct args *a, unsigned long long fi
     int32_t cell[3] = {0, 0, 0}, at[3];
     uint32_t part[3] = {0, 0, 0};
     const uint64_t w = wn_deposit_charge<kind, false>(*m, r, true, NULL, cell, part);
-    memcpy(at, cell, sizeof at);
-    if (cell_in_window<dim, whole>(*m, a->window, low, at) &&
+    if ((whole || wn_gpu_window_cell<dim>(m->grid, a->window, low, cell, at)) &&
         (overflow ? w != 0 : w >> 32 != 0))
-      wn_deposit_add<dim, shape>(&m->grid, a->job.quanta, cell[0], cell[1], cell[2],
-                                 part[0], part[1], part[2], w);
+      wn_gpu_charge_few<dim, shape>(&m->grid, a->job.quanta, cell[0], cell[1], cell[2],
+                                    part[0], part[1], part[2], w);
   }
 }
 
@@ -177,37 +106,29 @@ add_point(const struct wn_points &m, const struct args &a, const int32_t low[3],
           const struct wn_gpu_point<kind> &r, bool is_one, uint32_t *node,
           struct own &own)
 {
-  constexpr int dim = wn_gpu_point_kind<kind>::dim, n = shape + 1;
-  constexpr int reached = wn_deposit_reach<dim, shape>::nodes;
-  int32_t cell[3] = {0, 0, 0}, at[3], to = 0;
+  constexpr int dim = wn_gpu_point_kind<kind>::dim,
+                reached = wn_gpu_reach<dim, shape>::nodes;
+  int32_t cell[3] = {0, 0, 0}, at[3];
   uint32_t part[3] = {0, 0, 0};
   uint64_t q[WN_MAX_REACH];
   uint64_t w = wn_deposit_charge<kind, plain>(m, r, is_one, a.job.misfits, cell, part);
 #pragma unroll
-  for (int d = 0; d < dim; d++)
+  for (int d = 0; d < dim && whole; d++)
     at[d] = cell[d];
-  if (!cell_in_window<dim, whole>(m, a.window, low, at)) {
+  if (!whole && !wn_gpu_window_cell<dim>(m.grid, a.window, low, cell, at)) {
     if (w != 0)
-      wn_deposit_add<dim, shape>(&m.grid, a.job.quanta, cell[0], cell[1], cell[2],
-                                 part[0], part[1], part[2], w);
+      wn_gpu_charge_few<dim, shape>(&m.grid, a.job.quanta, cell[0], cell[1], cell[2],
+                                    part[0], part[1], part[2], w);
     w = 0;
   } else if (w >> 32 != 0) {
     own.is_wide = 1;
     w = 0;
   }
   own.quanta += w;
-#pragma unroll
-  for (int d = 0; d < dim; d++)
-    to += (below<shape>::is + wn_spline_first(shape, 0, at[d], part[d])) *
-          (d == 0 ? 1 : a.window.step[d]);
+  const int32_t to = wn_gpu_window_first<dim, shape>(a.window, at, part);
   wn_grid_divide(dim, shape, part, w, 0, q);
   const auto add = [&](int32_t first, int k, uint32_t sum) {
-    int32_t i = first + k % n;
-    if (dim > 1)
-      i += k / n % n * a.window.step[1];
-    if (dim > 2)
-      i += k / (n * n) * a.window.step[2];
-    atomicAdd(&node[i], sum);
+    atomicAdd(&node[wn_gpu_window_node<dim, shape>(a.window, first, k)], sum);
   };
   unsigned int left = w != 0 ? 1u << threadIdx.x % 32 : 0u;
   if (whole)
@@ -247,14 +168,11 @@ static __global__ void __launch_bounds__(whole ? BLOCK_PRIVATE : BLOCK_TILE,
         h.stride, [&](const struct wn_gpu_point<kind> &r, bool is_one) {
           add_point<kind, shape, whole, plain>(m, a, h.low, r, is_one, node, own);
         });
-    unsigned long long sum = wn_deposit_warp_sum(own.quanta);
+    unsigned long long sum = wn_gpu_warp_sum(own.quanta);
     if (threadIdx.x % 32 == 0)
       atomicAdd(&of_points, sum);
     const int is_wide = __syncthreads_or(own.is_wide);
-    sum = 0;
-    for (int32_t i = (int32_t)threadIdx.x; i < a.window.n; i += (int32_t)blockDim.x)
-      sum += node[i];
-    sum = wn_deposit_warp_sum(sum);
+    sum = wn_gpu_warp_sum(wn_gpu_window_sum(a.window, node, (int32_t)blockDim.x));
     if (threadIdx.x % 32 == 0)
       atomicAdd(&of_nodes, sum);
     __syncthreads();
@@ -289,29 +207,6 @@ static int launch(struct wn_gpu *g, const struct wn_points *m, const struct args
   });
 }
 
-/* The nodes covered from these cells; one more where a point may be on the upper wall. */
-static size_t make_window(const struct wn_grid_view *g, const int32_t cells[3],
-                          struct window *w)
-{
-  size_t n = 1;
-  for (int d = 0; d < g->dim; d++) {
-    w->extent[d] = cells[d];
-    w->nodes[d] = cells[d] + 1 + (g->shape == WN_SHAPE_TSC ? 2 : 0);
-    w->step[d] = (int32_t)n;
-    n *= (size_t)w->nodes[d];
-  }
-  w->n = (int32_t)n;
-  return n;
-}
-
-static size_t whole_window(const struct wn_grid_view *g, struct window *w)
-{
-  int32_t cells[3];
-  for (int d = 0; d < g->dim; d++)
-    cells[d] = g->cells[d] + (g->side[2 * d] != WN_SIDE_PERIODIC);
-  return make_window(g, cells, w);
-}
-
 static size_t nodes_that_fit(struct wn_gpu *g)
 {
   int bytes = 0;
@@ -324,8 +219,8 @@ static size_t nodes_that_fit(struct wn_gpu *g)
 
 size_t wn_deposit_gpu_private_nodes(struct wn_gpu *g, const struct wn_points *m)
 {
-  struct window w = {};
-  const size_t n = whole_window(&m->grid, &w);
+  struct wn_gpu_window w = {};
+  const size_t n = wn_gpu_window_of_grid(&m->grid, &w);
   return n <= nodes_that_fit(g) ? n : 0;
 }
 
@@ -333,7 +228,7 @@ int wn_deposit_gpu_private(struct wn_gpu *g, const struct wn_points *m,
                            const struct wn_deposit_job *job)
 {
   struct args a = {};
-  const size_t nodes = whole_window(&m->grid, &a.window);
+  const size_t nodes = wn_gpu_window_of_grid(&m->grid, &a.window);
   if (nodes > nodes_that_fit(g))
     return WN_FAIL(WN_EINPUT,
                    "deposit `private`: %zu nodes do not fit into the shared memory of a "
@@ -352,17 +247,8 @@ int wn_deposit_gpu_tile(struct wn_gpu *g, const struct wn_points *m,
                         const struct wn_deposit_job *job,
                         const struct wn_gpu_tiles *tiles)
 {
-  const struct wn_grid_view *grid = &m->grid;
   struct args a = {};
-  int32_t cells[3] = {1, 1, 1};
-  for (int d = 0; d < grid->dim; d++) {
-    const int32_t of_tile = (int32_t)1 << tiles->tiling.bits[d];
-    const int32_t halo = halo_of[grid->dim - 1];
-    /* a single tile along the axis has all cells, and the upper wall */
-    a.window.halo[d] = tiles->tiling.tiles[d] == 1 || halo >= grid->cells[d] ? 0 : halo;
-    cells[d] = of_tile + 2 * a.window.halo[d] + (a.window.halo[d] == 0);
-  }
-  const size_t nodes = make_window(grid, cells, &a.window);
+  const size_t nodes = wn_gpu_window_of_tile(&m->grid, &tiles->tiling, &a.window);
   if (nodes > nodes_that_fit(g))
     return WN_FAIL(
         WN_EINPUT,

@@ -11,7 +11,6 @@
 #include "device/sizes.h"
 #include "fields/electrostatic_parts.h"
 #include "fields/poisson/gpu.h"
-#include "fields/poisson/slabs_gpu.h"
 #include "physics/constants.h"
 
 static struct wn_electrostatic *of(struct wn_field *field)
@@ -106,17 +105,17 @@ size_t wn_electrostatic_gpu_bytes(const struct wn_electrostatic_spec *spec, int 
   lay_out(&f, spec, 0, ranks);
   const size_t quanta = spec->n_species * f.n * sizeof(int64_t),
                e = f.n * (size_t)f.grid.stride * sizeof(float);
+  const size_t poisson = wn_poisson_gpu_bytes(&f.spec.poisson);
+  if (poisson == SIZE_MAX)
+    return SIZE_MAX;
   if (ranks > 1) {
     const size_t planes = 2 * WN_SLAB_GUARD_PHI * (size_t)f.slab.plane;
     return mapped(&f.slab, WN_SLAB_GUARD_CHARGE_GPU, spec->n_species, sizeof(int64_t)) +
            mapped(&f.slab, WN_SLAB_GUARD, 1, (size_t)f.grid.stride * sizeof(float)) +
            (wn_slab_own_nodes(&f.slab) + phi_nodes(&f.slab) + 2 * planes) *
                sizeof(double) +
-           wn_poisson_slabs_gpu_bytes(&spec->poisson, ranks);
+           poisson;
   }
-  const size_t poisson = wn_poisson_gpu_bytes(&spec->poisson);
-  if (poisson == SIZE_MAX)
-    return SIZE_MAX;
   return wn_gpu_round(quanta, WN_GPU_ALIGN) + wn_gpu_round(e, WN_GPU_ALIGN) +
          3 * wn_gpu_round(f.n_nodes * sizeof(double), WN_GPU_ALIGN) +
          WN_ELECTROSTATIC_GPU_SUMS + poisson;

@@ -325,7 +325,6 @@ void wn_electrostatic_gpu_free(struct wn_electrostatic_gpu *g)
   if (g == NULL)
     return;
   wn_poisson_gpu_free(g->poisson);
-  wn_poisson_slabs_gpu_free(g->poisson_slabs);
   wn_halo_gpu_free(g);
   free(g->passing_quanta);
   if (wn_gpu_works(g->gpu)) {
@@ -342,13 +341,13 @@ void wn_electrostatic_gpu_free(struct wn_electrostatic_gpu *g)
 }
 
 /* Ranks that have slabs fail together. */
-static int create_together(struct wn_electrostatic_gpu *g,
-                           const struct wn_electrostatic *f)
+static int create_parts(struct wn_electrostatic_gpu *g, const struct wn_electrostatic *f)
 {
-  int status = wn_poisson_slabs_gpu_create(g->gpu, &f->spec.poisson, &g->poisson_slabs);
-  if (status != WN_OK)
+  const int in_slabs = f->slab.ranks > 1;
+  WN_TRY(wn_poisson_gpu_create(g->gpu, &f->spec.poisson, &g->poisson));
+  const int status = allocate(g);
+  if (!in_slabs)
     return status;
-  status = allocate(g);
   if (wn_ranks_any(status != WN_OK))
     return status != WN_OK ? status : WN_ENOMEM;
   return wn_halo_gpu_create(g, f);
@@ -373,9 +372,7 @@ int wn_electrostatic_gpu_create(const struct wn_electrostatic *f,
   g->n_padded = g->shape.n_padded;
   g->n_floats = g->n_padded * (size_t)f->spec.grid.stride;
   g->n_species = f->spec.n_species;
-  int status = in_slabs ? create_together(g, f) : allocate(g);
-  if (status == WN_OK && !in_slabs)
-    status = wn_poisson_gpu_create(g->gpu, &f->spec.poisson, &g->poisson);
+  const int status = create_parts(g, f);
   if (status != WN_OK) {
     wn_electrostatic_gpu_free(g);
     return status;
@@ -470,13 +467,11 @@ int wn_electrostatic_gpu_solve(struct wn_electrostatic_gpu *g,
   WN_TRY(wn_gpu_use(g->gpu));
   WN_TRY(WN_FIELD_LAUNCH(g, wn_gpu_stride_blocks(g->gpu, g->n), "charge", charge_kernel,
                          g->shape, g->quanta, background, g->rho, g->misfits));
-  if (!g->shape.is_slab) {
-    WN_TRY(wn_poisson_gpu_solve(g->poisson, g->rho, volt, g->phi));
+  WN_TRY(
+      wn_poisson_gpu_solve(g->poisson, g->rho, volt,
+                           wn_field_phi(g, &f->slab) + f->slab.own[0] * f->slab.plane));
+  if (!g->shape.is_slab)
     return floats_of_whole(g, &f->slab);
-  }
-  WN_TRY(wn_poisson_slabs_gpu_solve(g->poisson_slabs, g->exchange, g->rho, volt,
-                                    wn_field_phi(g, &f->slab) +
-                                        f->slab.own[0] * f->slab.plane));
   WN_TRY(wn_halo_gpu_copy(g, f));
   return floats_of_slab(g, &f->slab);
 }

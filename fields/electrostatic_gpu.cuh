@@ -8,7 +8,6 @@
 #include "fields/charge_check_gpu.h"
 #include "fields/electrostatic_parts.h"
 #include "fields/poisson/gpu.h"
-#include "fields/poisson/slabs_gpu.h"
 
 #define WN_FIELD_BLOCK 256 /* threads */
 #define WN_FIELD_SUMS  8   /* the first of struct wn_charge_sums */
@@ -33,9 +32,7 @@ struct wn_field_shape {
 struct wn_electrostatic_gpu {
   struct wn_gpu *gpu;
   struct wn_field_shape shape;
-  /* one of them, of a whole grid and of slabs */
   struct wn_poisson_gpu *poisson;
-  struct wn_poisson_slabs_gpu *poisson_slabs;
   size_t n, n_phi, n_padded, n_floats, n_species;
   /* the nodes of charge and of E that have memory */
   struct wn_gpu_part charge_part, e_part;

@@ -63,10 +63,12 @@ int wn_halo_gpu_create(struct wn_electrostatic_gpu *g, const struct wn_electrost
   const int status = allocate(g, f);
   if (wn_ranks_any(status != WN_OK))
     return status != WN_OK ? status : WN_ENOMEM;
-  return wn_gpu_exchange_create(g->gpu,
-                                more(8 * wn_poisson_slabs_gpu_words(g->poisson_slabs),
-                                     more(g->passing_bytes, g->coming_bytes)),
-                                &g->exchange);
+  WN_TRY(wn_gpu_exchange_create(
+      g->gpu,
+      more(8 * wn_poisson_gpu_words(g->poisson), more(g->passing_bytes, g->coming_bytes)),
+      &g->exchange));
+  wn_poisson_gpu_send_by(g->poisson, g->exchange);
+  return WN_OK;
 }
 
 void wn_halo_gpu_free(struct wn_electrostatic_gpu *g)

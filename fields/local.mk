@@ -29,8 +29,10 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/poisson/fft.h \
   %D%/poisson/gpu.cuh \
   %D%/poisson/gpu.h \
+  %D%/poisson/gpu_forecast.c \
   %D%/poisson/gpu_layout.c \
   %D%/poisson/gpu_layout.h \
+  %D%/poisson/gpu_list.h \
   %D%/poisson/gradient.c \
   %D%/poisson/modes.c \
   %D%/poisson/open.c \
@@ -39,7 +41,6 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/poisson/poisson.c \
   %D%/poisson/poisson.h \
   %D%/poisson/slabs.c \
-  %D%/poisson/slabs_gpu.h \
   %D%/poisson/slabs_layout.c \
   %D%/poisson/slabs_layout.h \
   %D%/poisson/stencil.h \
@@ -62,14 +63,17 @@ if HAVE_CUDA
   %D%/halo_gpu.cu \
   %D%/migration_gpu.cu \
   %D%/poisson/cufft.cu \
-  %D%/poisson/gpu.cu \
   %D%/poisson/gpu_direct.cu \
   %D%/poisson/gpu_lines.cu \
-  %D%/poisson/slabs_gpu.cu
+  %D%/poisson/gpu_list.cu \
+  %D%/poisson/gpu_modes.cu \
+  %D%/poisson/gpu_open.cu \
+  %D%/poisson/gpu_slabs.cu \
+  %D%/poisson/gpu_transforms.cu
 else
 gpu_fields = fields/deposit_gpu.h fields/electrostatic_gpu.h fields/poisson/gpu.h
 nodist_%C%_libfields_a_SOURCES = %D%/stubs.c
 CLEANFILES += %D%/stubs.c
 %D%/stubs.c: build-aux/stubs $(gpu_fields)
-	$(AM_V_GEN)$(call write_stubs,-x wn_poisson_gpu_bytes $(gpu_fields))
+	$(AM_V_GEN)$(call write_stubs,-x wn_poisson_gpu_bytes -x wn_poisson_gpu_method $(gpu_fields))
 endif

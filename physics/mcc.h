@@ -142,13 +142,20 @@ enum wn_mcc_part {
   WN_MCC_REST    /* do what COMMON left out */
 };
 
+/* What flights do with an energy to be watched (wn_mcc_watch). */
+enum wn_mcc_watched {
+  WN_MCC_WATCH_HERE,
+  WN_MCC_WATCH_APART, /* few are: code of its own, which takes no registers from others */
+  WN_MCC_WATCH_STOPS /* nothing: it ends the flight as an event, and the caller starts anew */
+};
+
 /* What selects the code that runs, apart from numbers.  A kernel passes constants here,
  * which makes it small; other callers pass wn_mcc_kind(m). */
 struct wn_mcc_kind {
   short has_b, in_grid; /* short: passed by value to functions that are not inline */
   short banded;         /* wn_mcc_banded */
   short near;           /* where sums go: WN_SUMS_CELLS and so on (physics/tally.h) */
-  short seldom;         /* few are watched: separate code for these (mcc_flight.h) */
+  short watched;        /* enum wn_mcc_watched */
   int angle_model, share_model;
   int part; /* enum wn_mcc_part: a kernel does collisions in two calls */
   /* parts of m->xs that are read most; a kernel has copies of them in nearer memory */

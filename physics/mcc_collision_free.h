@@ -100,6 +100,17 @@ static WN_HD int wn_mcc_is_collision_free(const struct wn_mcc *m)
          m->xs.nu_max * m->dt < WN_MCC_COLLISION_FREE_MOST;
 }
 
+/* Flights of such a model. */
+static WN_HD struct wn_mcc_kind wn_mcc_collision_free_kind(const struct wn_mcc *m)
+{
+  struct wn_mcc_kind kind = wn_mcc_kind(m);
+  kind.has_b = 0;
+  kind.in_grid = 1;
+  kind.banded = 0;
+  kind.watched = WN_MCC_WATCH_STOPS;
+  return kind;
+}
+
 /* A step of e, which has t_left > 0 and holds its acceleration.  Returns 0 if there is a
  * candidate in the step, or an energy that is watched; *r is then invalid.  Otherwise *r
  * is the state at the end of the step. */
@@ -107,18 +118,15 @@ static WN_HD int wn_mcc_collision_free_fly(const struct wn_mcc *m,
                                            const struct wn_electron *e,
                                            struct wn_mcc_reg *r)
 {
-  struct wn_mcc_kind kind = wn_mcc_kind(m);
-  kind.has_b = 0;
-  kind.in_grid = 1;
+  const struct wn_mcc_kind kind = wn_mcc_collision_free_kind(m);
   wn_mcc_load(m, e, r);
   if (r->next <= r->left)
     return 0;
   const struct wn_mcc_force force = wn_mcc_force(m, kind, e);
   const struct wn_mcc_parabola p = wn_mcc_parabola(&force, r->u);
-  r->next -= r->left;
-  r->since = r->left;
+  const struct wn_mcc_leg leg = wn_mcc_go(m, kind, r, &p, e);
+  r->next = wn_mcc_rest(kind, r->next, leg.dt);
   r->left = 0.0f;
-  r->energy = wn_energy_f(wn_mcc_parabola_at(&p, force.a2, r->since));
   if (r->energy >= m->watch_ev)
     return 0;
   wn_mcc_commit(m, kind, e, r);
@@ -126,30 +134,20 @@ static WN_HD int wn_mcc_collision_free_fly(const struct wn_mcc *m,
 }
 
 /* A step for which wn_mcc_collision_free_fly has returned 0, from its start.  Returns 0 if a
- * candidate is not null, or if the energy at one is watch_ev or more: *e and *r are then
- * invalid.  Otherwise *r is the state at the end of the step.  The watch_ev of m itself
- * is infinite, so that no candidate is counted twice. */
-static WN_HD int wn_mcc_null_fly(const struct wn_mcc *m, float watch_ev,
-                                 struct wn_electron *e, struct wn_mcc_reg *r,
-                                 struct wn_tally *t)
+ * candidate is not null, or an energy at one is watched: *e and *r are then invalid.
+ * Otherwise *r is the state at the end of the step. */
+static WN_HD int wn_mcc_null_fly(const struct wn_mcc *m, struct wn_electron *e,
+                                 struct wn_mcc_reg *r, struct wn_tally *t)
 {
-  struct wn_mcc_kind kind = wn_mcc_kind(m);
-  kind.has_b = 0;
-  kind.in_grid = 1;
-  kind.banded = 0;
+  const struct wn_mcc_kind kind = wn_mcc_collision_free_kind(m);
+  struct wn_mcc_ticket ticket;
+  int what;
   wn_mcc_load(m, e, r);
-  const struct wn_mcc_force force = wn_mcc_force(m, kind, e);
-  const struct wn_mcc_parabola p = wn_mcc_parabola(&force, r->u);
-  for (int what = 0; what == 0; e->event++) {
-    const struct wn_rng4 w = wn_rng_with(&m->key, e->id, e->event, WN_RNG_EVENT, 0);
-    WN_ROLLED
-    for (int i = 0; i < 2 && what == 0; i++) {
-      uint32_t choice = i == 0 ? w.w[0] : w.w[2];
-      what = wn_mcc_fly(m, kind, r, &p, e, 0, t, &choice, i == 0 ? w.w[1] : w.w[3]);
-      if (r->energy >= watch_ev || (what & ~WN_MCC_DONE) != 0)
-        return 0;
-    }
-  }
+  do
+    what = wn_mcc_flights(m, kind, r, e, 0, t, &ticket);
+  while (what == 0);
+  if (what != WN_MCC_DONE)
+    return 0;
   wn_mcc_commit(m, kind, e, r);
   return 1;
 }

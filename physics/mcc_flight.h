@@ -438,8 +438,7 @@ struct wn_mcc_ticket {
 };
 
 /* The flights of an event from flight i on, which has been made and has to be watched.  A
- * function of its own, so that what is seldom takes no registers from flights that are not
- * watched (kind.seldom). */
+ * function of its own, for WN_MCC_WATCH_APART. */
 static WN_COLD int wn_mcc_flights_watched(const struct wn_mcc *m, struct wn_mcc_kind kind,
                                           struct wn_mcc_reg *r, struct wn_electron *e,
                                           int group, struct wn_tally t,
@@ -476,11 +475,13 @@ static WN_HD int wn_mcc_flights(const struct wn_mcc *m, struct wn_mcc_kind kind,
   ticket->event = event;
   WN_ROLLED
   for (int i = 0;; i++) {
-    if (!kind.seldom) {
+    if (kind.watched == WN_MCC_WATCH_HERE) {
       what = wn_mcc_fly(m, kind, r, &p, e, group, t, &choice, flight);
     } else {
       const struct wn_mcc_leg leg = wn_mcc_go(m, kind, r, &p, e);
       if (WN_UNLIKELY(r->energy >= m->watch_ev)) {
+        if (kind.watched == WN_MCC_WATCH_STOPS)
+          return WN_MCC_EVENT;
         struct wn_mcc_reg now = *r; /* what is called with is in memory */
         struct wn_mcc_ticket of = {event, 0};
         what = wn_mcc_flights_watched(m, kind, &now, e, group, *t, leg, i, &of);

@@ -108,6 +108,7 @@ check_PROGRAMS += \
   %D%/fields/t0700-poisson.t \
   %D%/fields/t0701-electrostatic.t \
   %D%/fields/t0702-volumes.t \
+  %D%/fields/t0703-gpu-methods.t \
   %D%/fields/t0711-deposit.t \
   %D%/fields/t0715-stretched-gap.t \
   %D%/fields/t0802-slabs.t \

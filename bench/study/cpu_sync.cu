@@ -1,7 +1,7 @@
 /* bench/study/cpu_sync.cu - a plain kernel over the new electrons, repeated by the
  * host until none are new. */
 #include "bench/study/models.cuh"
-#include "schedulers/gpu/launch.cuh"
+#include "bench/study/passes.cuh"
 
 /* One thread = one electron of [begin, end), to the end of the step.  Reads and writes a
  * record an electron, and writes one a newborn; one atomic a newborn.  Limits: a launch

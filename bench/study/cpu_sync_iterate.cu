@@ -1,7 +1,7 @@
 /* bench/study/cpu_sync_iterate.cu - one launch a mobility step; the host reads the
  * number of electrons between them. */
 #include "bench/study/models.cuh"
-#include "schedulers/gpu/launch.cuh"
+#include "bench/study/passes.cuh"
 
 /* One thread = one mobility step of one electron.  Limits: memory, two records an
  * electron and step; for few electrons the host's question after each step. */

@@ -1,7 +1,7 @@
 /* bench/study/dynamic_block.cu - persistent blocks that take their electrons from a
  * queue a block at a time. */
 #include "bench/study/models.cuh"
-#include "schedulers/gpu/launch.cuh"
+#include "bench/study/passes.cuh"
 
 /* One thread = one electron of its block's chunk, to the end of the step; then the block
  * takes the next chunk.  Reads and writes a record an electron, and writes one a newborn.

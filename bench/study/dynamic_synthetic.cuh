@@ -1,5 +1,5 @@
 /* bench/study/dynamic_synthetic.cuh - scheduler `dynamic` for models whose electrons multiply
- * and vanish at every step: persistent warps (schedulers/gpu/warp_queue.cuh) that keep electrons in
+ * and vanish at every step: persistent warps (newborn_stack.cuh) that keep electrons in
  * registers to the end of the step.
  *
  * A warp goes on with its 32 electrons until F::service of them want to be served, and
@@ -9,7 +9,7 @@
 #ifndef WN_BENCH_STUDY_DYNAMIC_SYNTHETIC_CUH
 #define WN_BENCH_STUDY_DYNAMIC_SYNTHETIC_CUH
 #include "schedulers/gpu/model_ops.cuh"
-#include "schedulers/gpu/warp_queue.cuh"
+#include "bench/study/newborn_stack.cuh"
 
 /* One warp owns 32 electrons at a time and a stack of F::stack.  An electron is read once
  * and written once a step; the rest is arithmetic in registers. */

@@ -1,7 +1,7 @@
 /* bench/study/dynamic_thread.cu - persistent threads that take their electrons from a
  * queue one by one. */
 #include "bench/study/models.cuh"
-#include "schedulers/gpu/launch.cuh"
+#include "bench/study/passes.cuh"
 
 /* One thread = one electron to the end of the step, then the next of the queue.  Reads
  * and writes a record an electron, and writes one a newborn.  One atomic on the queue an

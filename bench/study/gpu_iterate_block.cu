@@ -1,7 +1,7 @@
 /* bench/study/gpu_iterate_block.cu - one launch for all mobility steps, with an own
  * barrier of one thread a block between them. */
 #include "bench/study/models.cuh"
-#include "schedulers/gpu/launch.cuh"
+#include "bench/study/passes.cuh"
 
 /* One thread = one mobility step of the electrons thread, thread + threads, ... in each
  * pass.  Reads and writes a record an electron and step, and writes one a newborn; one

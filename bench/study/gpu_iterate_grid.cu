@@ -1,7 +1,7 @@
 /* bench/study/gpu_iterate_grid.cu - one launch for all mobility steps, with the grid
  * barrier of cooperative groups between them. */
 #include "bench/study/models.cuh"
-#include "schedulers/gpu/launch.cuh"
+#include "bench/study/passes.cuh"
 #include <cooperative_groups.h>
 
 /* One thread = one mobility step of the electrons thread, thread + threads, ... in each

@@ -1,7 +1,7 @@
 /* bench/study/huge_iterate.cu - one launch a mobility step over the whole capacity of
  * the store, so that the host need not know how many electrons there are. */
 #include "bench/study/models.cuh"
-#include "schedulers/gpu/launch.cuh"
+#include "bench/study/passes.cuh"
 
 /* One thread = one mobility step of the electron at one place of the store, if there is
  * one: work->end, which a launch of one thread between two passes takes from work->n.

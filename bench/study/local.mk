@@ -18,6 +18,8 @@ check_LIBRARIES += %D%/libstudy.a
   %D%/model_split_remove.cuh \
   %D%/model_synthetic.cuh \
   %D%/models.cuh \
+  %D%/newborn_stack.cuh \
+  %D%/passes.cuh \
   %D%/rectangle.h \
   %D%/split_remove.h \
   %D%/split_table.c \

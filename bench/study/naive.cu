@@ -1,7 +1,7 @@
 /* bench/study/naive.cu - one launch a mobility step, newborns through a buffer that
  * the threads of a block share. */
 #include "bench/study/models.cuh"
-#include "schedulers/gpu/launch.cuh"
+#include "bench/study/passes.cuh"
 
 /* Newborns a block can hold: 8 KiB of shared memory, so that registers and not this limit
  * how many blocks are resident. */

@@ -8,7 +8,7 @@
  * electrons of the next round; rounds are parted by a barrier of the grid (cooperative
  * launch). */
 #include "bench/study/models.cuh"
-#include "schedulers/gpu/warp_queue.cuh"
+#include "bench/study/newborn_stack.cuh"
 
 namespace
 {

@@ -1,7 +1,7 @@
 /* bench/study/static.cu - persistent threads, each with a fixed share of the
  * electrons; with and without a warp sync after each electron. */
 #include "bench/study/models.cuh"
-#include "schedulers/gpu/launch.cuh"
+#include "bench/study/passes.cuh"
 
 /* One thread = the electrons begin + thread, begin + thread + threads, ... of a round,
  * each to the end of the step.  Reads and writes a record an electron, and writes one a

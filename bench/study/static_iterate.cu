@@ -1,7 +1,7 @@
 /* bench/study/static_iterate.cu - one launch a mobility step, with as many blocks as
  * the GPU has multiprocessors. */
 #include "bench/study/models.cuh"
-#include "schedulers/gpu/launch.cuh"
+#include "bench/study/passes.cuh"
 
 /* One thread = one mobility step of the electrons thread, thread + threads, ... below
  * work->end, which a launch of one thread between two passes takes from work->n.  Limit:

@@ -1,13 +1,41 @@
-/* fields/poisson/gpu.cuh - internals of a solver on a GPU: its memory and plans
- * (gpu.cu), the kernels around cuFFT (gpu_lines.cu) and the one without
- * it (gpu_direct.cu). */
+/* fields/poisson/gpu.cuh - internals of the solvers on a GPU: what a method is, and transforms with their
+ * memory and plans (gpu_transforms.cu) and the kernels around them (gpu_lines.cu). */
 #ifndef WN_FIELDS_POISSON_GPU_CUH
 #define WN_FIELDS_POISSON_GPU_CUH
 #include "device/device.cuh"
 #include "fields/poisson/cufft.cuh"
 #include "fields/poisson/gpu.h"
 #include "fields/poisson/gpu_layout.h"
+#include "fields/poisson/gpu_list.h"
 #include "fields/poisson/parts.h"
+
+/* A method of solution; each function as in gpu.h. */
+struct wn_poisson_gpu_ops {
+  /* For a valid spec; all but ops of the head. */
+  int (*create)(struct wn_gpu *g, const struct wn_poisson_spec *spec,
+                struct wn_poisson_gpu **out);
+  int (*solve)(struct wn_poisson_gpu *p, const double *rho, const double volt[6],
+               double *phi);
+  void (*free)(struct wn_poisson_gpu *p);
+  /* Whether component d of E at the nodes is made of modes, and it; NULL: by differences */
+  int (*has_modes)(const struct wn_poisson_gpu *p, int d);
+  int (*field)(struct wn_poisson_gpu *p, const double *phi, int d, double *e);
+};
+
+#define X(method) extern const struct wn_poisson_gpu_ops wn_poisson_gpu_##method;
+WN_POISSON_GPU_LIST(X)
+#undef X
+
+/* Head of every solver: its struct begins with it. */
+struct wn_poisson_gpu {
+  const struct wn_poisson_gpu_ops *ops;
+  struct wn_gpu *gpu;
+  struct wn_poisson_spec spec;
+  size_t words; /* wn_poisson_gpu_words */
+  struct wn_gpu_exchange *exchange;
+};
+
+/* ---- transforms */
 
 struct wn_poisson_plan {
   cufftHandle handle;
@@ -15,7 +43,7 @@ struct wn_poisson_plan {
 };
 
 /* Transforms go from a to b; with all axes together, modes go back from b to a. */
-struct wn_poisson_gpu {
+struct wn_poisson_transforms {
   struct wn_gpu *gpu;
   struct wn_poisson_spec spec;
   struct wn_poisson_layout layout;
@@ -56,17 +84,66 @@ struct wn_poisson_target {
   struct wn_poisson_lift lift;
 };
 
-/* ---- gpu.cu, for a caller that lays lines out itself (slabs_gpu.cu):
- * plans of all lines of p->layout, and their memory; eigenvalues lambda [n] of axis d;
- * turns of its lines; a transform */
-int wn_poisson_gpu_plans(struct wn_poisson_gpu *p);
-int wn_poisson_gpu_lambda(struct wn_poisson_gpu *p, int d, const double *lambda,
+/* All nodes of a whole grid; */
+static inline struct wn_poisson_box wn_poisson_gpu_box(const struct wn_poisson_spec *spec)
+{
+  struct wn_poisson_box b = {{0, 0, 0}, {0, 0, 0}, {1, 1, 1}};
+  int64_t step = 1;
+  for (int d = 0; d < spec->dim; d++) {
+    b.step[d] = step;
+    b.nodes[d] = (int32_t)spec->cells[d] + 1;
+    step *= b.nodes[d];
+  }
+  return b;
+}
+
+/* unchanged to lines, and back. */
+static inline struct wn_poisson_source
+wn_poisson_gpu_source(const struct wn_poisson_spec *spec,
+                      const struct wn_poisson_lines *t)
+{
+  struct wn_poisson_source s = {wn_poisson_gpu_box(spec),
+                                {0, 0, 0},
+                                {0, 0, 0},
+                                1.0,
+                                {0.0, 0.0, 0.0, 0.0, 0.0, 0.0}};
+  for (int d = 0; d < 3; d++)
+    s.limit[d] = t->extent[d] < s.box.nodes[d] ? t->extent[d] : s.box.nodes[d];
+  return s;
+}
+
+static inline struct wn_poisson_target
+wn_poisson_gpu_target(const struct wn_poisson_spec *spec)
+{
+  struct wn_poisson_target t = {wn_poisson_gpu_box(spec),
+                                {0, 0, 0},
+                                0,
+                                {0.0, 0.0, 0.0, 0.0, 0.0, 0.0},
+                                {0, 0.0, 0.0}};
+  return t;
+}
+
+/* ---- gpu_transforms.cu: without layout and memory; freed with what they have */
+int wn_poisson_transforms_create(struct wn_gpu *g, const struct wn_poisson_spec *spec,
+                                 struct wn_poisson_transforms **out);
+void wn_poisson_transforms_free(struct wn_poisson_transforms *p);
+/* Plans of all lines of p->layout, and their memory; eigenvalues lambda [n] of axis d;
+ * turns of its lines; a transform. */
+int wn_poisson_gpu_plans(struct wn_poisson_transforms *p);
+int wn_poisson_gpu_lambda(struct wn_poisson_transforms *p, int d, const double *lambda,
                           size_t n);
-int wn_poisson_gpu_turns(struct wn_poisson_gpu *p, int d);
-int wn_poisson_gpu_transform(const struct wn_poisson_gpu *p,
+int wn_poisson_gpu_turns(struct wn_poisson_transforms *p, int d);
+int wn_poisson_gpu_transform(const struct wn_poisson_transforms *p,
                              const struct wn_poisson_lines *l,
                              const struct wn_poisson_plan *plan, double *from,
                              double *to);
+/* A solver of a whole grid, with the layout of wn_poisson_layout; prepare makes what is
+ * left: eigenvalues, or the Green function.  Its transforms. */
+int wn_poisson_gpu_whole_create(struct wn_gpu *g, const struct wn_poisson_spec *spec,
+                                int (*prepare)(struct wn_poisson_transforms *p),
+                                struct wn_poisson_gpu **out);
+void wn_poisson_gpu_whole_free(struct wn_poisson_gpu *p);
+struct wn_poisson_transforms *wn_poisson_gpu_transforms(const struct wn_poisson_gpu *p);
 
 /* ---- gpu_lines.cu: launches, in the stream; lines of `to` before a transform,
  * those of `from` after one */
@@ -74,19 +151,16 @@ int wn_poisson_load(const struct wn_gpu *g, const struct wn_poisson_source *s,
                     const double *from, const struct wn_poisson_lines *t, double *to);
 /* To the lines of another axis; or, on the same axis, modes over their eigenvalues, and
  * back. */
-int wn_poisson_turn(const struct wn_poisson_gpu *p, const struct wn_poisson_lines *s,
-                    const struct wn_poisson_lines *t);
+int wn_poisson_turn(const struct wn_poisson_transforms *p,
+                    const struct wn_poisson_lines *s, const struct wn_poisson_lines *t);
 int wn_poisson_unload(const struct wn_gpu *g, const struct wn_poisson_lines *s,
                       const double *from, const struct wn_poisson_target *t, double *to);
 /* Complex modes of all axes in b: over their eigenvalues, times green, or to green. */
-int wn_poisson_divide(const struct wn_poisson_gpu *p);
-int wn_poisson_convolve(const struct wn_poisson_gpu *p);
-int wn_poisson_keep_green(const struct wn_poisson_gpu *p);
+int wn_poisson_divide(const struct wn_poisson_transforms *p);
+int wn_poisson_convolve(const struct wn_poisson_transforms *p);
+int wn_poisson_keep_green(const struct wn_poisson_transforms *p);
 /* Replace the modes of lines in b by those of minus the derivative. */
-int wn_poisson_derive(const struct wn_poisson_gpu *p, const struct wn_poisson_lines *s);
-
-/* ---- gpu_direct.cu */
-int wn_poisson_direct(const struct wn_poisson_gpu *p, const double *rho,
-                      const double volt[6], double *phi);
+int wn_poisson_derive(const struct wn_poisson_transforms *p,
+                      const struct wn_poisson_lines *s);
 
 #endif

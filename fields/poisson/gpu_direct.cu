@@ -20,6 +20,8 @@
  * The last is phi_i = -1/2 sum of |i - j| s_j: at node 0 the sum of j s_j, which is n
  * P_(n-1) - R for 1 <= j < n. */
 #include "fields/poisson/gpu.cuh"
+#include <stdlib.h>
+#include "base/alloc.h"
 #include "physics/constants.h"
 
 #define MOST  1024 /* threads of the one block */
@@ -158,9 +160,27 @@ static __global__ void direct_kernel(const __grid_constant__ struct line l,
     phi[n] = phi_0;
 }
 
-int wn_poisson_direct(const struct wn_poisson_gpu *p, const double *rho,
-                      const double volt[6], double *phi)
+static int create(struct wn_gpu *g, const struct wn_poisson_spec *spec,
+                  struct wn_poisson_gpu **out)
 {
+  *out = (struct wn_poisson_gpu *)wn_alloc(1, sizeof **out);
+  if (*out == NULL)
+    return WN_ENOMEM;
+  (*out)->gpu = g;
+  (*out)->spec = *spec;
+  return WN_OK;
+}
+
+static void destroy(struct wn_poisson_gpu *p)
+{
+  free(p);
+}
+
+static int solve(struct wn_poisson_gpu *p, const double *rho, const double volt[6],
+                 double *phi)
+{
+  struct wn_poisson_lift lift; /* not needed, but voltages are checked */
+  WN_TRY(wn_poisson_lift(&p->spec, volt, &lift));
   const struct wn_poisson_spec *s = &p->spec;
   const int n = (int)s->cells[0];
   const int threads = n < MOST ? (n + WARP - 1) / WARP * WARP : MOST;
@@ -173,3 +193,6 @@ int wn_poisson_direct(const struct wn_poisson_gpu *p, const double *rho,
   direct_kernel<<<1, threads, 0, p->gpu->stream>>>(l, rho, phi);
   return wn_gpu_check((int)cudaGetLastError(), "Poisson's equation");
 }
+
+const struct wn_poisson_gpu_ops wn_poisson_gpu_direct = {create, solve, destroy, NULL,
+                                                         NULL};

@@ -1,14 +1,9 @@
 /* fields/poisson/gpu_layout.c - see gpu_layout.h. */
 #include "fields/poisson/gpu_layout.h"
-#include "device/sizes.h"
-#include "fields/poisson/gpu.h"
 #include "fields/poisson/parts.h"
 
 _Static_assert(WN_FFT_PERIODIC == 0 && WN_FFT_COSINES_HALF == 4,
-               "wn_poisson_lines_from_reals");
-
-/* One block handles a line of at most so many cells; rounding grows with them. */
-#define DIRECT_CELLS 16384
+               "wn_poisson_lines_from_reals, wn_poisson_lines_norm");
 
 struct wn_poisson_lines wn_poisson_lines(int along, int kind, int is_back,
                                          const int32_t extent[3])
@@ -67,16 +62,12 @@ static size_t work_of(const struct wn_poisson_lines *l, int together)
   return times * doubles * sizeof(double);
 }
 
-static enum wn_poisson_way way_of(const struct wn_poisson_spec *spec)
+static int is_together(const struct wn_poisson_spec *spec)
 {
-  const int is_open = wn_poisson_is_open(spec);
-  if (spec->dim == 1 && spec->cells[0] <= DIRECT_CELLS &&
-      (is_open || spec->method == WN_POISSON_DIFFERENCES))
-    return WN_POISSON_DIRECT;
-  for (int d = 0; d < spec->dim && !is_open; d++)
+  for (int d = 0; d < spec->dim && !wn_poisson_is_open(spec); d++)
     if (spec->side[2 * d] != WN_PERIODIC)
-      return WN_POISSON_BY_AXIS;
-  return WN_POISSON_TOGETHER;
+      return 0;
+  return 1;
 }
 
 void wn_poisson_layout_take(const struct wn_poisson_lines *l, int together,
@@ -91,21 +82,20 @@ void wn_poisson_layout(const struct wn_poisson_spec *spec, struct wn_poisson_lay
 {
   const int is_open = wn_poisson_is_open(spec);
   int32_t extent[3] = {1, 1, 1}, nodes[3] = {1, 1, 1};
-  *out = (struct wn_poisson_layout){.way = way_of(spec), .nodes = 1};
+  *out = (struct wn_poisson_layout){.together = is_together(spec), .nodes = 1};
   for (int d = 0; d < spec->dim; d++) {
     nodes[d] = (int32_t)spec->cells[d] + 1;
     out->nodes *= (size_t)nodes[d];
     extent[d] =
         is_open ? 2 * (int32_t)spec->cells[d] : (int32_t)wn_poisson_axis(spec, d).n;
   }
-  for (int d = 0; d < spec->dim && out->way != WN_POISSON_DIRECT; d++)
+  for (int d = 0; d < spec->dim; d++)
     for (int is_back = 0; is_back < 2; is_back++) {
       const enum wn_fft_kind kind =
           is_open ? WN_FFT_PERIODIC : wn_poisson_axis(spec, d).kind;
-      if (out->way == WN_POISSON_BY_AXIS || d == 0) {
+      if (!out->together || d == 0) {
         out->lines[d][is_back] = wn_poisson_lines(d, kind, is_back, extent);
-        wn_poisson_layout_take(&out->lines[d][is_back], out->way == WN_POISSON_TOGETHER,
-                               out);
+        wn_poisson_layout_take(&out->lines[d][is_back], out->together, out);
       }
       if (kind != WN_FFT_PERIODIC || is_open || spec->method != WN_POISSON_SPECTRAL)
         continue;
@@ -114,28 +104,4 @@ void wn_poisson_layout(const struct wn_poisson_spec *spec, struct wn_poisson_lay
       out->field[d][is_back] = wn_poisson_lines(d, kind, is_back, box);
       wn_poisson_layout_take(&out->field[d][is_back], 0, out);
     }
-}
-
-size_t wn_poisson_gpu_bytes(const struct wn_poisson_spec *spec)
-{
-  struct wn_poisson_layout l;
-  double nodes = wn_poisson_is_open(spec) ? 8.0 : 1.0;
-  for (int d = 0; d < spec->dim; d++)
-    nodes *= (double)spec->cells[d] + 1.0;
-  if (nodes > 1e17)
-    return SIZE_MAX;
-  wn_poisson_layout(spec, &l);
-  size_t bytes = 2 * wn_gpu_round(l.buffer * sizeof(double), WN_GPU_ALIGN) +
-                 wn_gpu_round(l.work, WN_GPU_ALIGN);
-  if (l.way == WN_POISSON_DIRECT)
-    return bytes;
-  if (wn_poisson_is_open(spec))
-    return bytes + wn_gpu_round(l.nodes * sizeof(double), WN_GPU_ALIGN);
-  for (int d = 0; d < spec->dim; d++)
-    if (l.lines[d][0].kind == WN_FFT_COSINES_HALF)
-      bytes += wn_gpu_round((size_t)l.lines[d][0].row * sizeof(double), WN_GPU_ALIGN);
-  for (int d = 0; d < 3; d++)
-    bytes += wn_gpu_round(
-        (d < spec->dim ? wn_poisson_axis(spec, d).n : 1) * sizeof(double), WN_GPU_ALIGN);
-  return bytes;
 }

@@ -1,10 +1,7 @@
-/* fields/poisson/gpu_layout.h - the method of a solver on a GPU for a given grid, and the
- * memory that it needs: for allocation (gpu.cu) and forecast.
- *
- * Three methods:
- *   direct     one dimension, three-point operator: two running sums
- *   together   all axes periodic, or free space on a doubled grid: one transform of all
- *   by axis    otherwise: lines along x, y, z, and back, one transform of many lines each
+/* fields/poisson/gpu_layout.h - the lines that a solver on a GPU transforms for a given grid, and the
+ * memory that they need: for allocation (gpu_transforms.cu) and forecast.  Where all axes are periodic,
+ * and in free space on a doubled grid, they are transformed together; otherwise lines along x, y, z, and
+ * back, one transform of many lines each.
  *
  * cuFFT has sums of sines or cosines alone only as parts of longer or turned periodic
  * lines.  A line of n values, c cells long, becomes m points, named by the FFTW
@@ -48,10 +45,14 @@ static WN_HD int wn_poisson_lines_from_reals(const struct wn_poisson_lines *l)
   return l->kind == 0 ? !l->is_back : l->kind == 4 ? l->is_back : 1;
 }
 
-enum wn_poisson_way { WN_POISSON_DIRECT, WN_POISSON_TOGETHER, WN_POISSON_BY_AXIS };
+/* The factor of a transform and the one back, as wn_fft_norm. */
+static inline double wn_poisson_lines_norm(const struct wn_poisson_lines *l)
+{
+  return (double)l->m * (l->kind == 4 ? 2.0 : 1.0);
+}
 
 struct wn_poisson_layout {
-  enum wn_poisson_way way;
+  int together;                        /* one transform of all axes */
   struct wn_poisson_lines lines[3][2]; /* of the solve, [axis][is_back]; together: [0] */
   struct wn_poisson_lines field[3][2]; /* of E; n is 0 where no modes are used */
   size_t nodes;                        /* of rho and phi */
@@ -59,7 +60,7 @@ struct wn_poisson_layout {
   size_t work;   /* bytes for cuFFT, a forecast */
 };
 
-/* spec: accepted by wn_poisson_check.
+/* Of a whole grid, by modes or with open sides; spec: accepted by wn_poisson_check.
  *
  * work: cuFFT 12.0 on an H200 (2026-11-22) needed none for powers of two up to 4096 (all
  * axes together: 2048), and for products of factors up to 7 up to 600.  Otherwise it

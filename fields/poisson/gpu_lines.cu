@@ -305,7 +305,7 @@ turn_kernel(const __grid_constant__ lines s, const double *WN_RESTRICT from,
   });
 }
 
-static struct eigenvalues eigenvalues(const struct wn_poisson_gpu *p)
+static struct eigenvalues eigenvalues(const struct wn_poisson_transforms *p)
 {
   struct eigenvalues l = {{p->lambda[0], p->lambda[1], p->lambda[2]}, p->norm, p->floats};
   return l;
@@ -317,7 +317,7 @@ static struct eigenvalues eigenvalues(const struct wn_poisson_gpu *p)
     turn_kernel<x, y><<<grid, threads, 0, p->gpu->stream>>>(*s, p->b, *t, p->a, lambda); \
     break
 
-int wn_poisson_turn(const struct wn_poisson_gpu *p, const lines *s, const lines *t)
+int wn_poisson_turn(const struct wn_poisson_transforms *p, const lines *s, const lines *t)
 {
   const dim3 grid = tiles(entries(*t), t->extent, t->along, across(t->along, s->along));
   const struct eigenvalues lambda = eigenvalues(p);
@@ -352,7 +352,7 @@ static __global__ void divide_kernel(const __grid_constant__ lines s, double *b,
   });
 }
 
-int wn_poisson_divide(const struct wn_poisson_gpu *p)
+int wn_poisson_divide(const struct wn_poisson_transforms *p)
 {
   const lines *s = &p->layout.lines[0][0];
   divide_kernel<<<tiles(modes(*s), s->extent, 0, 1), threads, 0, p->gpu->stream>>>(
@@ -379,7 +379,7 @@ static __global__ void convolve_kernel(const __grid_constant__ lines s, double *
   });
 }
 
-int wn_poisson_convolve(const struct wn_poisson_gpu *p)
+int wn_poisson_convolve(const struct wn_poisson_transforms *p)
 {
   const lines *s = &p->layout.lines[0][0];
   convolve_kernel<<<tiles(modes(*s), s->extent, 0, 1), threads, 0, p->gpu->stream>>>(
@@ -396,7 +396,7 @@ static __global__ void green_kernel(const __grid_constant__ lines s, const doubl
   });
 }
 
-int wn_poisson_keep_green(const struct wn_poisson_gpu *p)
+int wn_poisson_keep_green(const struct wn_poisson_transforms *p)
 {
   const lines *s = &p->layout.lines[0][0];
   green_kernel<<<tiles(modes(*s), s->extent, 0, 1), threads, 0, p->gpu->stream>>>(
@@ -416,7 +416,7 @@ static __global__ void derive_kernel(const __grid_constant__ lines s, double *b,
   });
 }
 
-int wn_poisson_derive(const struct wn_poisson_gpu *p, const lines *s)
+int wn_poisson_derive(const struct wn_poisson_transforms *p, const lines *s)
 {
   const double n = (double)s->n, q = 2.0 * WN_PI / (n * wn_poisson_h(&p->spec, s->along));
   const dim3 grid = tiles(modes(*s), s->extent, s->along, across(s->along, 0));

@@ -1,9 +1,9 @@
-/* fields/poisson/slabs_layout.c - see slabs_layout.h. */
+/* fields/poisson/slabs_layout.c - see slabs_layout.h and gpu_list.h. */
 #include "fields/poisson/slabs_layout.h"
 #include "base/ranks.h"
 #include "device/sizes.h"
+#include "fields/poisson/gpu_list.h"
 #include "fields/poisson/planes.h"
-#include "fields/poisson/slabs_gpu.h"
 
 void wn_poisson_unknowns_of(const struct wn_poisson_division *d,
                             const struct wn_poisson_spec *spec, int r, size_t u[2])
@@ -60,7 +60,7 @@ void wn_poisson_slabs_layout(const struct wn_poisson_division *d,
                 box[3] = {(int32_t)d->axis[0].n, d->last > 1 ? (int32_t)d->axis[1].n : u,
                           d->last > 1 ? u : 1},
                 lines[3] = {n, (int32_t)d->axis[d->last].n, 1};
-  *planes = (struct wn_poisson_layout){.way = WN_POISSON_BY_AXIS};
+  *planes = (struct wn_poisson_layout){.together = 0};
   *columns = *planes;
   for (int i = 0; i < d->last && u > 0; i++)
     put(planes, i, (int)d->axis[i].kind, box);
@@ -82,9 +82,14 @@ static size_t turns(const struct wn_poisson_layout *l)
   return bytes;
 }
 
-size_t wn_poisson_slabs_gpu_bytes(const struct wn_poisson_spec *spec, int ranks)
+int wn_poisson_gpu_slabs_takes(const struct wn_poisson_spec *spec)
 {
-  const struct wn_poisson_division d = wn_poisson_divide_among(spec, 0, ranks);
+  return spec->ranks > 1;
+}
+
+size_t wn_poisson_gpu_slabs_bytes(const struct wn_poisson_spec *spec)
+{
+  const struct wn_poisson_division d = wn_poisson_divide_among(spec, 0, spec->ranks);
   const size_t words = wn_poisson_division_words(&d);
   struct wn_poisson_layout planes, columns;
   wn_poisson_slabs_layout(&d, &planes, &columns);

@@ -2,8 +2,7 @@
 #include "schedulers/gpu/launch.cuh" /* before any other header of cuRAND */
 #include "schedulers/gpu/collision_free.cuh"
 #include <cuda_pipeline.h>
-#include "device/charge_deposit.cuh"
-#include "device/tiles.cuh"
+#include "device/charge_window.cuh"
 #include "physics/ion.h"
 #include "physics/mcc_collision_free.h"
 #include "schedulers/gpu/gather.cuh"
@@ -29,15 +28,10 @@
 namespace
 {
 
-/* The grid in shared memory: 32 bits per node, for all nodes that a particle reaches. */
-struct window {
-  int32_t nodes[3], step[3];
-  int32_t n; /* 0: charge is added to the grid in memory */
-};
-
 struct args {
   struct wn_gpu_launch l;
-  struct window window;
+  struct wn_gpu_window
+      window; /* the whole grid; none: charge is added to the grid in memory */
   unsigned long long first, n;
   /* numbers of the electrons with a candidate: l.work->listed of them, from the front.
    * From the end backwards those that may have a real collision: l.work->may_collide, if there
@@ -117,6 +111,17 @@ __device__ __forceinline__ void add_warp_sum(const struct sums &s,
  * no living particle. */
 enum { ADVANCED, ABSORBED, LISTED, DEAD };
 
+/* The particle to its new place, or to the side that takes it. */
+template <int dim>
+__device__ __forceinline__ int land(const struct wn_mcc_grid &grid, const float moved[3],
+                                    struct wn_electron &e, struct wn_tally &t)
+{
+  const int side = wn_mcc_grid_land(&grid, dim, moved, 0, &e, &t);
+  if (side >= 0)
+    wn_mcc_grid_end(&e, side);
+  return side >= 0 ? ABSORBED : ADVANCED;
+}
+
 /* is_newborn: newborns that were held back, each with its part of a step.  Other
  * electrons have the whole step, which the compiler exploits. */
 template <bool is_newborn_> struct electrons {
@@ -134,10 +139,7 @@ template <bool is_newborn_> struct electrons {
     e.event++; /* a flight counts one event, whether or not its random numbers are used */
     wn_mcc_collision_free_keep(&m, &r, &e, &adds);
     add_flight(sums, t.group, true, adds);
-    const int side = wn_mcc_grid_land(&m.grid, dim, r.moved, 0, &e, &t);
-    if (side >= 0)
-      wn_mcc_grid_end(&e, side);
-    return side >= 0 ? ABSORBED : ADVANCED;
+    return land<dim>(m.grid, r.moved, e, t);
   }
 };
 
@@ -171,25 +173,9 @@ struct ions {
         e.x[i] += (double)r.moved[i];
       return ADVANCED;
     }
-    const int side = wn_mcc_grid_land(&m.grid, dim, r.moved, 0, &e, &t);
-    if (side >= 0)
-      wn_mcc_grid_end(&e, side);
-    return side >= 0 ? ABSORBED : ADVANCED;
+    return land<dim>(m.grid, r.moved, e, t);
   }
 };
-
-template <int dim, int shape, int gather>
-__device__ __forceinline__ void gather_field(const struct wn_mcc_grid &grid, float part,
-                                             struct wn_electron &e)
-{
-  const struct wn_mcc_grid_middle m = wn_mcc_grid_middle(&grid, dim, part, &e);
-  float field[3] = {0.0f, 0.0f, 0.0f};
-  if (gather == WN_GATHER_MOMENTUM)
-    wn_gpu_gather_grid<dim, shape>(grid.points.grid, m.cell, m.within, field);
-  else
-    wn_grid_gather(&grid.points.grid, dim, shape, gather, m.cell, m.within, field);
-  wn_mcc_grid_keep(&grid, &m, dim, field, &e);
-}
 
 /* ---- charge */
 
@@ -199,11 +185,8 @@ __device__ __forceinline__ unsigned long long
 deposit(const struct wn_points &m, const struct args &a, const struct wn_electron &e,
         uint32_t *node)
 {
-  constexpr int n = shape + 1, below = shape == WN_SHAPE_TSC;
-  constexpr int reach = n * (dim > 1 ? n : 1) * (dim > 2 ? n : 1);
-  int32_t cell[3] = {0, 0, 0}, to = 0;
+  int32_t cell[3] = {0, 0, 0};
   uint32_t part[3] = {0, 0, 0};
-  uint64_t q[WN_MAX_REACH];
   const uint64_t w = wn_gpu_charge_of(m, dim, e, a.misfits, cell, part);
   if (w == 0)
     return 0;
@@ -211,16 +194,7 @@ deposit(const struct wn_points &m, const struct args &a, const struct wn_electro
     wn_gpu_charge_add(m.grid, dim, shape, cell, part, w, a.charge);
     return 0;
   }
-#pragma unroll
-  for (int d = 0; d < dim; d++)
-    to += (below + wn_spline_first(shape, 0, cell[d], part[d])) *
-          (d == 0 ? 1 : a.window.step[d]);
-  wn_grid_divide(dim, shape, part, w, 0, q);
-#pragma unroll
-  for (int k = 0; k < reach; k++)
-    atomicAdd(&node[to + k % n + (dim > 1 ? k / n % n * a.window.step[1] : 0) +
-                    (dim > 2 ? k / (n * n) * a.window.step[2] : 0)],
-              (uint32_t)q[k]);
+  wn_gpu_window_add<dim, shape>(a.window, node, cell, part, w);
   return w;
 }
 
@@ -254,13 +228,14 @@ __device__ __noinline__ void deposit_again(const struct wn_points *m,
       wn_gpu_charge_one(m, &e[i], a->charge, a->misfits);
 }
 
-/* Add the window to the padded nodes of the grid. */
+/* Add the window to the padded nodes of the grid.  Not by rows, as wn_gpu_window_nodes: a grid of one
+ * dimension is one row, and one warp would do all. */
 template <int dim, int shape>
 __device__ __forceinline__ void add_window_to_grid(const struct wn_grid_view &g,
                                                    const struct args &a,
                                                    const uint32_t *node)
 {
-  constexpr int below = shape == WN_SHAPE_TSC;
+  constexpr int below = wn_gpu_window_below<shape>::is;
   const int32_t turn = (int32_t)((blockIdx.x * 7919ull) % (unsigned int)a.window.n);
   for (int32_t k = (int32_t)threadIdx.x; k < a.window.n; k += (int32_t)blockDim.x) {
     const int32_t i = k + turn < a.window.n ? k + turn : k + turn - a.window.n;
@@ -416,7 +391,7 @@ __global__ void __launch_bounds__(BLOCK_LARGE, 1)
     if (lane < n && !(own.t_left < 0.0f)) {
       const float part = M::is_newborn ? own.a[0] : 1.0f;
       own.t_left = part;
-      gather_field<dim, shape, gather>(m.grid, part, own);
+      wn_gpu_gather_electron<dim, shape, gather>(m.grid, part, own);
       result = part > 0.0f ? M::template step<dim>(m, own, sums, t) : ADVANCED;
       if (result == LISTED)
         a.list[atomicAdd(&a.l.work->listed, 1ull)] =
@@ -436,12 +411,9 @@ __global__ void __launch_bounds__(BLOCK_LARGE, 1)
   wn_gpu_count(a.l, t);
   if (a.window.n == 0)
     return; /* the same for all blocks */
-  unsigned long long in_nodes = 0;
   in_window = block_sum(in_window, &shared);
-  for (int32_t k = (int32_t)threadIdx.x; k < a.window.n; k += (int32_t)blockDim.x)
-    in_nodes += node[k];
-  in_nodes = block_sum(in_nodes, &shared);
-  if (in_nodes != in_window)
+  if (block_sum(wn_gpu_window_sum(a.window, node, (int32_t)blockDim.x), &shared) !=
+      in_window)
     deposit_again<M>(&m.grid.points, &a);
   else
     add_window_to_grid<dim, shape>(m.grid.points.grid, a, node);
@@ -479,11 +451,10 @@ __device__ __forceinline__ unsigned long long room_on_list(const struct args &a)
 /* Electrons on the list, one per thread, in place.  Most candidates are null collisions.
  * An electron that has no other candidates is advanced to the end of the step here, in a
  * tenth of the code of real collisions.  The others are unchanged and put on the second
- * list.  Reads 64 bytes per electron, and writes 64 for those advanced.  m: with a
- * watch_ev that no electron reaches (wn_mcc_null_fly).  Limit: latency. */
+ * list.  Reads 64 bytes per electron, and writes 64 for those advanced.  Limit: latency. */
 template <int dim, int shape>
 __global__ void __launch_bounds__(WN_GPU_BLOCK, 5)
-    nulls_kernel(const __grid_constant__ struct wn_mcc m, float watch_ev,
+    nulls_kernel(const __grid_constant__ struct wn_mcc m,
                  const __grid_constant__ struct args a)
 {
   const unsigned long long n = wn_gpu_peek(&a.l.work->listed);
@@ -497,7 +468,7 @@ __global__ void __launch_bounds__(WN_GPU_BLOCK, 5)
     struct wn_electron e = wn_gpu_fetch(at);
     struct wn_mcc_reg r;
     struct wn_flight_adds adds;
-    if (!wn_mcc_null_fly(&m, watch_ev, &e, &r, &t)) {
+    if (!wn_mcc_null_fly(&m, &e, &r, &t)) {
       const unsigned long long behind = atomicAdd(&a.l.work->may_collide, 1ull);
       if (behind < room_on_list(a))
         a.list[a.n_list - 1 - behind] = i;
@@ -509,21 +480,15 @@ __global__ void __launch_bounds__(WN_GPU_BLOCK, 5)
     add(candidates, &t.group->candidates, NULL, e.w * (float)r.n_candidates,
         (float)WN_FIX_WEIGHT);
     t.n_candidates += r.n_candidates;
-    const int side = wn_mcc_grid_land(&m.grid, dim, r.moved, 0, &e, &t);
-    if (side >= 0) {
-      wn_mcc_grid_end(&e, side);
+    const int result = land<dim>(m.grid, r.moved, e, t);
+    if (result == ABSORBED) {
       e.t_left = WN_DEAD;
       t.n_deaths++;
       wn_gpu_list_dead(a.dead_list, i);
     }
     wn_gpu_put(at, e);
-    if (side < 0 && a.charge != NULL) {
-      int32_t cell[3] = {0, 0, 0};
-      uint32_t part[3] = {0, 0, 0};
-      const uint64_t w = wn_gpu_charge_of(m.grid.points, dim, e, a.misfits, cell, part);
-      if (w != 0)
-        wn_gpu_charge_add(m.grid.points.grid, dim, shape, cell, part, w, a.charge);
-    }
+    if (result == ADVANCED && a.charge != NULL)
+      wn_gpu_charge_put(m.grid.points, dim, shape, e, a.charge, a.misfits);
   }
   __syncwarp();
   add_warp_sum(sums, t.group, true);
@@ -561,23 +526,6 @@ __global__ void __launch_bounds__(WN_GPU_BLOCK, 4)
 
 /* ---- launches */
 
-/* Window with all nodes reached from a cell, or from the upper wall. */
-struct window window_of(const struct wn_grid_view *g)
-{
-  struct window w = {};
-  int64_t n = 1;
-  for (int d = 0; d < g->dim; d++) {
-    w.nodes[d] = g->cells[d] + (g->side[2 * d] != WN_SIDE_PERIODIC) + 1 +
-                 (g->shape == WN_SHAPE_TSC ? 2 : 0);
-    w.step[d] = (int32_t)n;
-    n *= w.nodes[d];
-    if (n > INT32_MAX / 4)
-      return window();
-  }
-  w.n = (int32_t)n;
-  return w;
-}
-
 /* Set the window in *a, if it fits and is faster, and the launch parameters for it. */
 int choose_launch(struct wn_scheduler *s, const void *kernel,
                   const struct wn_grid_view *g, struct args *a, unsigned int *blocks,
@@ -585,8 +533,10 @@ int choose_launch(struct wn_scheduler *s, const void *kernel,
 {
   const size_t n = (size_t)(a->n - a->first);
   int most = 0;
-  a->window = a->charge != NULL ? window_of(g) : window();
-  size_t bytes = (size_t)a->window.n * sizeof(uint32_t), beside = 8 * STAGE + 1024;
+  size_t bytes = 0, beside = 8 * STAGE + 1024;
+  a->window = {};
+  if (a->charge != NULL)
+    bytes = wn_gpu_window_of_grid(g, &a->window) * sizeof(uint32_t);
   if (bytes > 0) {
     WN_TRY(
         wn_gpu_check((int)cudaDeviceGetAttribute(
@@ -596,7 +546,7 @@ int choose_launch(struct wn_scheduler *s, const void *kernel,
         bytes <= SMALL_WINDOW ? (double)n / BLOCK : (double)s->gpu->multiprocessors;
     if (bytes + beside > (size_t)most ||
         (double)n < PARTICLES_PER_NODE * (double)a->window.n * fmin(copies, (double)n))
-      a->window = window();
+      a->window = {};
     bytes = (size_t)a->window.n * sizeof(uint32_t);
   }
   *threads = BLOCK;
@@ -637,11 +587,9 @@ int launch_collisions(struct wn_scheduler *s, const struct wn_mcc &m,
   /* one thread per listed electron if a quarter of them is listed */
   const unsigned int blocks =
       wn_gpu_stride_blocks(s->gpu, n / 4 + 1) * (WN_GPU_STRIDE_BLOCK / WN_GPU_BLOCK);
-  struct wn_mcc unwatched = m;
-  unwatched.watch_ev = INFINITY;
   WN_TRY(wn_gpu_for_grid(&m.grid.points.grid, [&](auto dim, auto shape, auto) {
     nulls_kernel<decltype(dim)::is, decltype(shape)::is>
-        <<<blocks, WN_GPU_BLOCK, 0, s->gpu->stream>>>(unwatched, m.watch_ev, *a);
+        <<<blocks, WN_GPU_BLOCK, 0, s->gpu->stream>>>(m, *a);
     return WN_OK;
   }));
   WN_TRY(wn_gpu_check((int)cudaGetLastError(), "flights past null candidates"));

@@ -4,6 +4,7 @@
 #ifndef WN_SCHEDULERS_GPU_GATHER_CUH
 #define WN_SCHEDULERS_GPU_GATHER_CUH
 #include "device/tiles.cuh" /* wn_gpu_int */
+#include "physics/mcc_grid.h"
 #include "physics/shape.h"
 
 /* get(i, j, k, e): the components of the node i, j, k after the first along each axis; f:
@@ -72,6 +73,21 @@ wn_gpu_gather_grid(const struct wn_grid_view &g, const int32_t cell[3],
         }
       },
       f, e);
+}
+
+/* E at the middle of the path of an electron or ion in a grid, in `part` of a mobility step, to its record:
+ * wn_mcc_grid_feel. */
+template <int dim, int shape, int gather>
+static __device__ __forceinline__ void
+wn_gpu_gather_electron(const struct wn_mcc_grid &grid, float part, struct wn_electron &e)
+{
+  const struct wn_mcc_grid_middle m = wn_mcc_grid_middle(&grid, dim, part, &e);
+  float field[3] = {0.0f, 0.0f, 0.0f};
+  if (gather == WN_GATHER_MOMENTUM)
+    wn_gpu_gather_grid<dim, shape>(grid.points.grid, m.cell, m.within, field);
+  else
+    wn_grid_gather(&grid.points.grid, dim, shape, gather, m.cell, m.within, field);
+  wn_mcc_grid_keep(&grid, &m, dim, field, &e);
 }
 
 /* For launches: call f(dim, shape, gather), each a wn_gpu_int. */

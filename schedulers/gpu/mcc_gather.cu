@@ -2,7 +2,6 @@
 #include "physics/rng.h" /* before any other header of cuRAND */
 #include "schedulers/gpu/mcc_gather.cuh"
 #include "device/tiles.cuh"
-#include "physics/mcc_grid.h"
 #include "physics/mcc.h"
 #include "schedulers/gpu/gather.cuh"
 
@@ -24,15 +23,9 @@ static __global__ void gather_kernel(const __grid_constant__ struct wn_mcc_grid 
       to[k] = from[k];
     if (own.t_left < 0.0f)
       continue;
-    /* wn_mcc_grid_feel, and start_newborns of the model */
-    const float part = what == NEWBORNS ? own.a[0] : 1.0f;
-    const struct wn_mcc_grid_middle m = wn_mcc_grid_middle(&grid, dim, part, &own);
-    float field[3] = {0.0f, 0.0f, 0.0f};
-    if (gather == WN_GATHER_MOMENTUM)
-      wn_gpu_gather_grid<dim, shape>(grid.points.grid, m.cell, m.within, field);
-    else
-      wn_grid_gather(&grid.points.grid, dim, shape, gather, m.cell, m.within, field);
-    wn_mcc_grid_keep(&grid, &m, dim, field, &own);
+    const float part =
+        what == NEWBORNS ? own.a[0] : 1.0f; /* start_newborns of the model */
+    wn_gpu_gather_electron<dim, shape, gather>(grid, part, own);
     own.t_left = part;
     for (int k = 0; k < 3; k++)
       e[i].a[k] = own.a[k];

@@ -15,22 +15,16 @@ points_kernel(const __grid_constant__ struct wn_points m,
   for (unsigned long long i = blockIdx.x * (unsigned long long)blockDim.x + threadIdx.x;
        i < batch.n; i += (unsigned long long)gridDim.x * blockDim.x) {
     struct wn_gpu_point<kind> r = wn_gpu_point_read<kind>(batch.records, i);
-    int32_t x[3] = {0, 0, 0}, cell[3];
-    uint32_t part[3];
-    float u[3] = {0.0f, 0.0f, 0.0f}, w, e[3];
-    int side = -1;
+    int32_t x[3] = {0, 0, 0};
+    float u[3] = {0.0f, 0.0f, 0.0f}, w;
     if (r.word[0].i < 0)
       continue;
     wn_point_load(dim, n_v, r.word, x, u, &w);
-    for (unsigned int step = 0; step < batch.steps && side < 0; step++) {
-      side = wn_gpu_point_drift<dim, n_v, false>(m, x, u);
-      if (side >= 0)
-        break;
-      wn_point_place(&m, dim, x, cell, part);
-      wn_grid_gather(&m.grid, dim, shape, gather, cell, part, e);
-      wn_gpu_point_kick<dim, n_v, false>(m, e, u);
-      side = wn_gpu_point_drift<dim, n_v, false>(m, x, u);
-    }
+    const int side = wn_gpu_point_fly<kind, false>(
+        m, batch.steps, x, u,
+        [&](const int32_t cell[3], const uint32_t part[3], float e[3]) {
+          wn_grid_gather(&m.grid, dim, shape, gather, cell, part, e);
+        });
     if (side >= 0) {
       wn_gpu_point_ended<n_v>(&m, batch.sums, u[0], u[1], u[2], w, side);
       r.word[0].i = WN_POINT_DEAD;

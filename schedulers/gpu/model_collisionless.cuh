@@ -44,6 +44,32 @@ static __device__ __forceinline__ int wn_gpu_point_drift(const struct wn_points 
                                    : wn_point_drift(&m, dim, n_v, 0, x, u);
 }
 
+/* `steps` mobility steps; gather(cell, part, e): E at a place.  Returns -1, or the side that the
+ * particle has been taken by. */
+template <int kind, bool simple, class Gather>
+static __device__ __forceinline__ int wn_gpu_point_fly(const struct wn_points &m,
+                                                       unsigned int steps, int32_t x[3],
+                                                       float u[3], Gather gather)
+{
+  constexpr int dim = wn_gpu_point_kind<kind>::dim, n_v = wn_gpu_point_kind<kind>::n_v;
+  int side = -1;
+  for (unsigned int step = 0; step < steps; step++) {
+    int32_t cell[3];
+    uint32_t part[3];
+    float e[3];
+    side = wn_gpu_point_drift<dim, n_v, simple>(m, x, u);
+    if (side >= 0)
+      break;
+    wn_point_place(&m, dim, x, cell, part);
+    gather(cell, part, e);
+    wn_gpu_point_kick<dim, n_v, simple>(m, e, u);
+    side = wn_gpu_point_drift<dim, n_v, simple>(m, x, u);
+    if (side >= 0)
+      break;
+  }
+  return side;
+}
+
 /* A particle has been absorbed by a side; rare. */
 template <int n_v>
 static __device__ __noinline__ void

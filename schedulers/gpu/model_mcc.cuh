@@ -70,7 +70,7 @@ struct wn_gpu_mcc_flights {
               in_grid,
               banded < 0 ? wn_mcc_banded(&m, in_grid) : (short)banded,
               WN_SUMS_CELLS,
-              seldom,
+              seldom ? WN_MCC_WATCH_APART : WN_MCC_WATCH_HERE,
               angle_model < 0 ? m.xs.angle_model : angle_model,
               share_model < 0 ? m.xs.share_model : share_model,
               part,
@@ -169,7 +169,8 @@ struct wn_gpu_mcc_flights {
     /* k.has_b: what is watched in a magnetic field is brought to the present first */
     if (k.has_b)
       take_moved(e, h);
-    int what = wn_mcc_flights(&m, k, &h.r, &e, k.seldom ? -1 : group_of(e), &t, &all);
+    int what = wn_mcc_flights(
+        &m, k, &h.r, &e, k.watched != WN_MCC_WATCH_HERE ? -1 : group_of(e), &t, &all);
     if (k.has_b)
       put_moved(e, h);
     ticket = all.choice; /* all.event is e.event - 1 */
@@ -261,7 +262,7 @@ struct wn_gpu_mcc_of {
     typedef Flights F;
     typename F::Ticket ticket;
     typename F::Kind kind = F::kind(m);
-    kind.seldom = 1; /* the watch takes registers here, whoever flies */
+    kind.watched = WN_MCC_WATCH_APART; /* it takes registers here in any variant */
     int what = F::fly(m, kind, r.e, r.h, t, ticket, child);
     if (what != 0)
       F::arrive(m, r.e, r.h);

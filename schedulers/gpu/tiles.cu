@@ -1,18 +1,15 @@
 /* schedulers/gpu/tiles.cu - scheduler `tiles`: particles of model `collisionless`, sorted
  * by tiles of cells (device/tiles.cuh).  A block advances some particles of one tile with
  * E of the tile in shared memory.  It deposits the charge that they have in the middle of
- * the next step there, too, so that a step reads and writes each particle once.
- *
- * The charge is exact in 32 bits per node as long as no node overflows.  Each overflow
- * reduces the sum over the nodes of the tile by 2^32; this sum is compared with the sum
- * over the particles.  If they differ, the block deposits its particles again, by 64-bit
- * atomic operations on the grid. */
+ * the next step there, too (device/charge_window.cuh), so that a step reads and writes each
+ * particle once. */
 #include "schedulers/gpu/gather.cuh"
 #include "schedulers/gpu/model_collisionless.cuh"
 #include <cuda_pipeline.h>
 #include <type_traits>
 #include <stdlib.h>
 #include "base/alloc.h"
+#include "device/charge_window.cuh"
 #include "schedulers/gpu/model_ops.cuh"
 
 #define BLOCK    256
@@ -30,8 +27,6 @@
  * are sorted in when that has cost about as much, over the steps since, as a sort. */
 #define BEHIND_COST  0.4  /* their number times the steps, for each ordered particle */
 #define BEHIND_CHUNK 1024 /* of them for a block */
-/* Halo of a tile: cells around it for which a block also holds E and charge. */
-static const int32_t halo_cells[3] = {16, 2, 1};
 
 struct args {
   struct wn_gpu_points_batch batch;
@@ -43,82 +38,13 @@ struct args {
   unsigned int *count;        /* particles of each tile after the step; NULL: not
                                * counted */
   unsigned long long *charge; /* quanta on the padded nodes */
-  /* the part of the grid of a block: halo cells around its tile; cells including these,
-   * nodes, strides along each axis; number of nodes */
-  int32_t halo[3];
-  int32_t extent[3], nodes[3], step[3], n;
+  struct wn_gpu_window part;  /* of the grid, with its E and charge */
 };
 
 /* Variants of the code: any motion and sides; non-relativistic without magnetic field and
  * one mobility step; and this in a periodic domain.  With SLAB, of any motion or in a periodic domain: the grid
  * is divided, and particles come and leave. */
 enum { ANY, SIMPLE, PERIODIC, SLAB = 4 };
-
-template <int shape> struct reach {
-  static constexpr int below = shape == WN_SHAPE_TSC ? 1 : 0; /* nodes below the cell */
-};
-
-/* The first node of a tile's part is at cell low - reach::below. */
-template <int dim>
-static __device__ __forceinline__ bool
-cell_in_part(const struct wn_points &m, const int32_t low[3], const struct args &a,
-             const int32_t cell[3], int32_t at[3])
-{
-  bool is_in = true;
-#pragma unroll
-  for (int d = 0; d < dim; d++) {
-    int32_t i = cell[d] - low[d];
-    if (m.grid.side[2 * d] == WN_SIDE_PERIODIC) {
-      const int32_t n = m.grid.cells[d];
-      i += i < 0 ? n : 0;
-      i -= i >= n ? n : 0;
-    }
-    at[d] = i;
-    is_in &= (uint32_t)i < (uint32_t)a.extent[d];
-  }
-  return is_in;
-}
-
-/* Index along axis d of node k of a part: a node of the grid, or one of its guard
- * nodes. */
-template <int below>
-static __device__ __forceinline__ int32_t node_along(const struct wn_points &m,
-                                                     const int32_t low[3], int d,
-                                                     int32_t k)
-{
-  const int32_t n = m.grid.cells[d];
-  int32_t i = low[d] - below + k;
-  if (m.grid.side[2 * d] == WN_SIDE_PERIODIC) {
-    while (i < 0)
-      i += n;
-    while (i >= n)
-      i -= n;
-    return i;
-  }
-  i = i < -WN_GRID_GUARD ? -WN_GRID_GUARD : i;
-  return i > n + WN_GRID_GUARD ? n + WN_GRID_GUARD : i;
-}
-
-/* Loop over all nodes of a part, each row along x by a warp: f(index in the part, index
- * in the padded arrays of the grid). */
-template <int dim, int below, class F>
-static __device__ __forceinline__ void
-for_nodes(const struct wn_points &m, const int32_t low[3], const struct args &a, F f)
-{
-  const int32_t rows = a.n / a.nodes[0];
-  for (int32_t row = (int32_t)threadIdx.x / 32; row < rows; row += BLOCK / 32) {
-    int32_t of_row = m.grid.first;
-    if (dim == 2)
-      of_row += node_along<below>(m, low, 1, row) * m.grid.step[1];
-    if (dim == 3) {
-      const int32_t z = row / a.nodes[1];
-      of_row += node_along<below>(m, low, 1, row - z * a.nodes[1]) * m.grid.step[1] +
-                node_along<below>(m, low, 2, z) * m.grid.step[2];
-    }
-    for (int32_t x = (int32_t)threadIdx.x % 32; x < a.nodes[0]; x += 32)
-      f(row * a.nodes[0] + x, of_row + node_along<below>(m, low, 0, x));
-  }
-}
 
 /* ---- E of the part: vector loads of all components of a node */
 
@@ -179,25 +105,23 @@ gather_near(const struct args &a, const float *e_of_part, const int32_t at[3],
     near.e = e_of_part;
 #pragma unroll
     for (int d = 0; d < dim; d++) {
-      near.step[d] = a.step[d];
-      near.first += reach<shape>::below * a.step[d];
+      near.step[d] = a.part.step[d];
+      near.first += wn_gpu_window_below<shape>::is * a.part.step[d];
     }
     wn_grid_gather(&near, dim, shape, gather, at, part, e);
     return;
   }
   float f[3];
-  int32_t first = 0;
+  const int32_t first = wn_gpu_window_first<dim, shape>(a.part, at, part);
 #pragma unroll
-  for (int d = 0; d < dim; d++) {
-    first += (at[d] + reach<shape>::below + wn_spline_first(shape, 0, 0, part[d])) *
-             (d == 0 ? 1 : a.step[d]);
+  for (int d = 0; d < dim; d++)
     f[d] = wn_spline_part(shape, 0, part[d]);
-  }
   wn_gpu_gather_nodes<dim, shape>(
       [&](int i, int j, int k, float of[dim]) {
-        part_e<dim, WN_GATHER_MOMENTUM>::get(e_of_part, a.n,
-                                             first + i + (dim > 1 ? j * a.step[1] : 0) +
-                                                 (dim > 2 ? k * a.step[2] : 0),
+        part_e<dim, WN_GATHER_MOMENTUM>::get(e_of_part, a.part.n,
+                                             first + i +
+                                                 (dim > 1 ? j * a.part.step[1] : 0) +
+                                                 (dim > 2 ? k * a.part.step[2] : 0),
                                              of);
       },
       f, e);
@@ -210,54 +134,13 @@ gather_part(const struct wn_points &m, const struct args &a, const float *e_of_p
             float e[3])
 {
   int32_t at[3];
-  if (!cell_in_part<dim>(m, low, a, cell, at))
+  if (!wn_gpu_window_cell<dim>(m.grid, a.part, low, cell, at))
     wn_grid_gather(&m.grid, dim, shape, gather, cell, part, e);
   else
     gather_near<dim, shape, gather>(a, e_of_part, at, part, e);
 }
 
 /* ---- charge */
-
-/* Deposit w directly on the grid. */
-template <int dim, int shape>
-static __device__ __noinline__ void
-charge_grid(const struct wn_points *m, const struct args *a, int32_t cx, int32_t cy,
-            int32_t cz, uint32_t px, uint32_t py, uint32_t pz, uint64_t w)
-{
-  constexpr int n = shape + 1, reached = dim == 1 ? n : dim == 2 ? n * n : n * n * n;
-  const int32_t cell[3] = {cx, cy, cz};
-  const uint32_t part[3] = {px, py, pz};
-  uint64_t q[WN_MAX_REACH];
-  wn_grid_divide(dim, shape, part, w, 1, q);
-  unsigned long long *node = a->charge + wn_grid_first(&m->grid, dim, shape, cell, part);
-#pragma unroll
-  for (int i = 0; i < reached; i++)
-    atomicAdd(node + wn_grid_offset(&m->grid, dim, shape, i), (unsigned long long)q[i]);
-}
-
-template <int dim, int shape>
-static __device__ __forceinline__ void charge_part(const struct args &a, uint32_t *quanta,
-                                                   const int32_t at[3],
-                                                   const uint32_t part[3], uint64_t w)
-{
-  constexpr int n = shape + 1, reached = dim == 1 ? n : dim == 2 ? n * n : n * n * n;
-  uint64_t q[WN_MAX_REACH];
-  int32_t first = 0;
-  wn_grid_divide(dim, shape, part, w, 0, q);
-#pragma unroll
-  for (int d = 0; d < dim; d++)
-    first += (at[d] + reach<shape>::below + wn_spline_first(shape, 0, 0, part[d])) *
-             (d == 0 ? 1 : a.step[d]);
-#pragma unroll
-  for (int i = 0; i < reached; i++) {
-    int32_t to = first + i % n;
-    if (dim > 1)
-      to += i / n % n * a.step[1];
-    if (dim > 2)
-      to += i / (n * n) * a.step[2];
-    atomicAdd(&quanta[to], (uint32_t)q[i]);
-  }
-}
 
 /* Place and amount of the charge of a particle: in the part, on the grid, or none
  * (outside the domain). */
@@ -282,7 +165,7 @@ charge_of(const struct wn_points &m, const struct args &a, const int32_t low[3],
   *quanta = (uint64_t)q;
   if (side >= 0)
     return NOWHERE;
-  const bool near = cell_in_part<dim>(m, low, a, cell, at);
+  const bool near = wn_gpu_window_cell<dim>(m.grid, a.part, low, cell, at);
   return near && (!wn_point_weighs(dim, n_v) || q < (int64_t)1 << 32) ? IN_PART : ON_GRID;
 }
 
@@ -293,6 +176,18 @@ struct own {
   unsigned long long quanta;  /* deposited in the part */
   unsigned int stays, strays; /* particles in their tile; outside the part */
 };
+
+/* For the next order: the tile of a particle after the step. */
+template <int dim>
+static __device__ __forceinline__ void count_next(const struct args &a, uint32_t tile,
+                                                  const int32_t cell[3], struct own &own)
+{
+  const uint32_t next = wn_gpu_tile_of<dim>(a.tiling, cell);
+  if (next == tile)
+    own.stays++;
+  else
+    atomicAdd(&a.count[next], 1u);
+}
 
 /* wn_point_cross for a periodic axis: of x, x - end and x + end the one in [0, end), for
  * x from -end to 2 end. */
@@ -321,7 +216,7 @@ place_in_part(const struct wn_points &m, const struct args &a, const int32_t low
   for (int d = 0; d < dim; d++) {
     wn_place_of_fixed(m.grid.bits[d], wrap(x[d] - (low[d] << m.grid.bits[d]), m.end[d]),
                       &at[d], &part[d]);
-    is_in &= (uint32_t)at[d] < (uint32_t)a.extent[d];
+    is_in &= (uint32_t)at[d] < (uint32_t)a.part.extent[d];
   }
   return is_in;
 }
@@ -377,22 +272,18 @@ charge_periodic(const struct wn_points &m, const struct args &a, uint32_t *quant
     x[d] = wrap(x[d] + way[d], m.end[d]);
   if (place_in_part<dim>(m, a, low, x, at, part) &&
       (!wn_point_weighs(dim, n_v) || q < (int64_t)1 << 32)) {
-    charge_part<dim, shape>(a, quanta, at, part, (uint64_t)q);
+    wn_gpu_window_add<dim, shape>(a.part, quanta, at, part, (uint64_t)q);
     own.quanta += (uint64_t)q;
   } else {
     own.strays++;
     wn_point_place(&m, dim, x, cell, part);
-    charge_grid<dim, shape>(&m, &a, cell[0], dim > 1 ? cell[1] : 0, dim > 2 ? cell[2] : 0,
-                            part[0], dim > 1 ? part[1] : 0u, dim > 2 ? part[2] : 0u,
-                            (uint64_t)q);
+    wn_gpu_charge_few<dim, shape>(&m.grid, a.charge, cell[0], dim > 1 ? cell[1] : 0,
+                                  dim > 2 ? cell[2] : 0, part[0], dim > 1 ? part[1] : 0u,
+                                  dim > 2 ? part[2] : 0u, (uint64_t)q);
   }
   if (a.count != NULL) {
     wn_point_place(&m, dim, x, cell, part);
-    const uint32_t next = wn_gpu_tile_of<dim>(a.tiling, cell);
-    if (next == tile)
-      own.stays++;
-    else
-      atomicAdd(&a.count[next], 1u);
+    count_next<dim>(a, tile, cell, own);
   }
 }
 
@@ -405,20 +296,13 @@ step_point(const struct wn_points &m, const struct args &a, const float *e_of_pa
   constexpr int dim = wn_gpu_point_kind<kind>::dim, n_v = wn_gpu_point_kind<kind>::n_v;
   int32_t x[3] = {0, 0, 0}, cell[3], at[3];
   uint32_t part[3];
-  float u[3] = {0.0f, 0.0f, 0.0f}, w, e[3];
-  int side = -1;
+  float u[3] = {0.0f, 0.0f, 0.0f}, w;
   wn_point_load(dim, n_v, r.word, x, u, &w);
-  for (unsigned int step = 0; step < (way == ANY ? a.batch.steps : 1u); step++) {
-    side = wn_gpu_point_drift<dim, n_v, way != ANY>(m, x, u);
-    if (side >= 0)
-      break;
-    wn_point_place(&m, dim, x, cell, part);
-    gather_part<dim, shape, gather>(m, a, e_of_part, low, cell, part, e);
-    wn_gpu_point_kick<dim, n_v, way != ANY>(m, e, u);
-    side = wn_gpu_point_drift<dim, n_v, way != ANY>(m, x, u);
-    if (side >= 0)
-      break;
-  }
+  const int side = wn_gpu_point_fly<kind, way != ANY>(
+      m, way == ANY ? a.batch.steps : 1u, x, u,
+      [&](const int32_t in[3], const uint32_t within[3], float e[3]) {
+        gather_part<dim, shape, gather>(m, a, e_of_part, low, in, within, e);
+      });
   if (side >= 0) {
     wn_gpu_point_ended<n_v>(&m, a.batch.sums, u[0], u[1], n_v > 2 ? u[2] : 0.0f, w, side);
     r.word[0].i = WN_POINT_DEAD;
@@ -430,20 +314,16 @@ step_point(const struct wn_points &m, const struct args &a, const float *e_of_pa
   uint64_t q = 0;
   const enum where where = charge_of<kind, way>(m, a, low, x, u, w, cell, at, part, &q);
   if (where == IN_PART) {
-    charge_part<dim, shape>(a, quanta, at, part, q);
+    wn_gpu_window_add<dim, shape>(a.part, quanta, at, part, q);
     own.quanta += q;
   } else if (where == ON_GRID) {
     own.strays++;
-    charge_grid<dim, shape>(&m, &a, cell[0], dim > 1 ? cell[1] : 0, dim > 2 ? cell[2] : 0,
-                            part[0], dim > 1 ? part[1] : 0u, dim > 2 ? part[2] : 0u, q);
+    wn_gpu_charge_few<dim, shape>(&m.grid, a.charge, cell[0], dim > 1 ? cell[1] : 0,
+                                  dim > 2 ? cell[2] : 0, part[0], dim > 1 ? part[1] : 0u,
+                                  dim > 2 ? part[2] : 0u, q);
   }
-  if (a.count != NULL) {
-    const uint32_t next = wn_gpu_tile_of<dim>(a.tiling, cell);
-    if (next == tile)
-      own.stays++;
-    else
-      atomicAdd(&a.count[next], 1u);
-  }
+  if (a.count != NULL)
+    count_next<dim>(a, tile, cell, own);
 }
 
 /* Deposit the particles of a part again, by atomic operations on the grid, after an
@@ -468,16 +348,10 @@ charge_again(const struct wn_points *m, const struct args *a, unsigned long long
     if (wn_point_weighs(dim, n_v) && wn_quanta(w) == WN_QUANTA_MISFIT)
       continue; /* counted already */
     if (charge_of<kind, ANY>(*m, *a, low, x, u, w, cell, at, part, &q) == IN_PART)
-      charge_grid<dim, shape>(m, a, cell[0], dim > 1 ? cell[1] : 0, dim > 2 ? cell[2] : 0,
-                              part[0], dim > 1 ? part[1] : 0u, dim > 2 ? part[2] : 0u, q);
+      wn_gpu_charge_few<dim, shape>(&m->grid, a->charge, cell[0], dim > 1 ? cell[1] : 0,
+                                    dim > 2 ? cell[2] : 0, part[0],
+                                    dim > 1 ? part[1] : 0u, dim > 2 ? part[2] : 0u, q);
   }
-}
-
-static __device__ __forceinline__ unsigned long long warp_sum(unsigned long long v)
-{
-  for (int offset = 16; offset > 0; offset /= 2)
-    v += __shfl_down_sync(0xffffffffu, v, offset);
-  return v;
 }
 
 /* The work of a block.  The first ones have the particles behind the order, which take longer; these are no
@@ -505,8 +379,7 @@ static __global__ void __launch_bounds__(BLOCK, wn_gpu_point_kind<kind>::vectors
                 const __grid_constant__ struct args a)
 {
   constexpr int dim = wn_gpu_point_kind<kind>::dim, n_v = wn_gpu_point_kind<kind>::n_v,
-                below = reach<shape>::below, vectors = wn_gpu_point_kind<kind>::vectors,
-                way = variant & ~SLAB;
+                vectors = wn_gpu_point_kind<kind>::vectors, way = variant & ~SLAB;
   constexpr bool in_slab = (variant & SLAB) != 0;
   typedef part_e<dim, gather> E;
   extern __shared__ __align__(16) unsigned char memory[];
@@ -524,7 +397,7 @@ static __global__ void __launch_bounds__(BLOCK, wn_gpu_point_kind<kind>::vectors
                      get = vectors > 1 ? 2 * lane + (lane >> 2 & 1u) : lane;
   uint4 *stage = (uint4 *)memory + first / 32 * (PREFETCH * of_warp);
   float *node = (float *)((uint4 *)memory + PREFETCH * vectors * BLOCK);
-  uint32_t *quanta = (uint32_t *)(node + a.n * E::floats);
+  uint32_t *quanta = (uint32_t *)(node + a.part.n * E::floats);
   uint4 *const records = (uint4 *)a.batch.records + c.first * vectors;
   const auto bring = [&](unsigned int from, unsigned int slot) {
 #pragma unroll
@@ -540,15 +413,18 @@ static __global__ void __launch_bounds__(BLOCK, wn_gpu_point_kind<kind>::vectors
   for (int k = 0; k < PREFETCH; k++)
     bring(first + k * BLOCK, k);
   int32_t low[3] = {0, 0, 0};
-  uint32_t tile = c.tile;
-#pragma unroll
-  for (int d = 0; d < dim; d++) {
-    low[d] =
-        (int32_t)(tile % (uint32_t)a.tiling.tiles[d] << a.tiling.bits[d]) - a.halo[d];
-    tile /= (uint32_t)a.tiling.tiles[d];
-  }
-  for_nodes<dim, below>(m, low, a, [&](int32_t k, int32_t at) {
-    E::put(node, a.n, k, m.grid.e + (int64_t)at * (dim == 3 ? 4 : dim));
+  wn_gpu_window_low<dim>(a.part, a.tiling, c.tile, low);
+  const auto for_nodes =
+      [&](auto f) { /* f(index in the part, index in the padded grid) */
+                    wn_gpu_window_nodes<dim, shape, false>(
+                        m.grid, a.part, low, 0, BLOCK / 32,
+                        [&](int32_t k, int32_t x, int32_t of_row) {
+                          f(k, of_row + wn_gpu_window_along<shape, false>(m.grid, low[0],
+                                                                          0, x));
+                        });
+      };
+  for_nodes([&](int32_t k, int32_t at) {
+    E::put(node, a.part.n, k, m.grid.e + (int64_t)at * (dim == 3 ? 4 : dim));
     quanta[k] = 0;
   });
   if (threadIdx.x == 0) {
@@ -589,11 +465,12 @@ static __global__ void __launch_bounds__(BLOCK, wn_gpu_point_kind<kind>::vectors
       atomicSub(&a.count[wn_gpu_tile_of_point<kind>(m, a.tiling, r)], 1u);
   }
   if (a.count != NULL) {
-    const unsigned long long n = warp_sum(own.stays);
+    const unsigned long long n = wn_gpu_warp_sum(own.stays);
     if (threadIdx.x % 32 == 0)
       atomicAdd(&all_stay, (unsigned int)n);
   }
-  unsigned long long sum = warp_sum(own.quanta), strays = warp_sum(own.strays);
+  unsigned long long sum = wn_gpu_warp_sum(own.quanta),
+                     strays = wn_gpu_warp_sum(own.strays);
   if (lane == 0) {
     atomicAdd(&of_points, sum);
     if (strays > 0 && (!in_slab || blockIdx.x >= a.n_behind))
@@ -602,10 +479,7 @@ static __global__ void __launch_bounds__(BLOCK, wn_gpu_point_kind<kind>::vectors
   __syncthreads();
   if (threadIdx.x == 0 && a.count != NULL)
     atomicAdd(&a.count[c.tile], all_stay);
-  sum = 0;
-  for (int32_t k = (int32_t)threadIdx.x; k < a.n; k += BLOCK)
-    sum += quanta[k];
-  sum = warp_sum(sum);
+  sum = wn_gpu_warp_sum(wn_gpu_window_sum(a.part, quanta, BLOCK));
   if (threadIdx.x % 32 == 0)
     atomicAdd(&of_nodes, sum);
   __syncthreads();
@@ -613,7 +487,7 @@ static __global__ void __launch_bounds__(BLOCK, wn_gpu_point_kind<kind>::vectors
     charge_again<kind, shape>(&m, &a, c.first, c.n, low[0], low[1], low[2]);
     return;
   }
-  for_nodes<dim, below>(m, low, a, [&](int32_t k, int32_t at) {
+  for_nodes([&](int32_t k, int32_t at) {
     if (quanta[k] != 0)
       atomicAdd(&a.charge[at], (unsigned long long)quanta[k]);
   });
@@ -685,24 +559,13 @@ static int threads(const struct wn_scheduler *s)
   return t->gpu->multiprocessors * WN_GPU_RESIDENT;
 }
 
-/* Set the nodes of the part of a tile; returns the shared memory of a block, bytes. */
+/* Set the part of a tile; returns the shared memory of a block, bytes. */
 static size_t shape_part(const struct wn_points *m, const struct wn_gpu_tiling *tiling,
-                         struct args *a)
+                         struct wn_gpu_window *part)
 {
   const struct wn_grid_view *g = &m->grid;
-  a->n = 1;
-  for (int d = 0; d < g->dim; d++) {
-    const int32_t cells = (int32_t)1 << tiling->bits[d];
-    a->halo[d] = halo_cells[g->dim - 1] < g->cells[d] ? halo_cells[g->dim - 1] : 0;
-    if (tiling->tiles[d] == 1 && cells >= g->cells[d])
-      a->halo[d] = 0; /* the tile has all cells, and the node at the upper wall */
-    a->extent[d] = cells + 2 * a->halo[d] + (a->halo[d] == 0 ? 1 : 0);
-    a->nodes[d] = a->extent[d] + 1 + (g->shape == WN_SHAPE_TSC ? 2 : 0);
-    a->step[d] = a->n;
-    a->n *= a->nodes[d];
-  }
   const int is_split = g->dim == 3 && g->gather == WN_GATHER_MOMENTUM;
-  return (size_t)a->n *
+  return wn_gpu_window_of_tile(g, tiling, part) *
              ((size_t)(is_split ? 3 : g->stride) * sizeof(float) + sizeof(uint32_t)) +
          PREFETCH * BLOCK * wn_particles_points(m->kind).bytes;
 }
@@ -720,7 +583,7 @@ static int way_of(const struct wn_points *m, unsigned int steps)
 static int launch(struct wn_gpu_store *t, const struct wn_points *m, struct args *a)
 {
   struct wn_gpu *g = t->gpu;
-  const size_t shared = shape_part(m, &a->tiling, a);
+  const size_t shared = shape_part(m, &a->tiling, &a->part);
   const int way = way_of(m, a->batch.steps);
   return wn_gpu_for_points(m, [&](auto kind, auto shape, auto gather) {
     constexpr int k = decltype(kind)::is, sh = decltype(shape)::is,

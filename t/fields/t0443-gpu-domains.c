@@ -1,6 +1,6 @@
 /* t0443-gpu-domains.c - defends: a plasma whose grid is divided in slabs among processes with GPUs
- * (fields/electrostatic_slabs_gpu.h) has the fields, charges, energies and numbers of one process on a
- * GPU, as t0803 says for processors; Poisson's equation on slabs (fields/poisson/slabs_gpu.h) is solved as
+ * (fields/electrostatic_gpu.h) has the fields, charges, energies and numbers of one process on a
+ * GPU, as t0803 says for processors; Poisson's equation on slabs (fields/poisson/gpu_slabs.cu) is solved as
  * on the host, for every kind of sides, to rounding; what processes exchange from GPU to GPU
  * (device/exchange.h) arrives, by memory that is laid open and by messages.  Processes may share a GPU. */
 #include <math.h>
@@ -21,8 +21,8 @@
 
 #ifdef WN_HAVE_CUDA
 #include "device/exchange.h"
+#include "fields/poisson/gpu.h"
 #include "fields/poisson/planes.h"
-#include "fields/poisson/slabs_gpu.h"
 #include "t/tap/gpu_arrays.h"
 
 /* ---- in each rank */
@@ -38,7 +38,7 @@ static double one_error(const struct wn_poisson_spec *spec, void *of)
   const struct on *on = of;
   struct wn_gpu *g = on->gpu;
   struct wn_poisson *here;
-  struct wn_poisson_slabs_gpu *there;
+  struct wn_poisson_gpu *there;
   struct wn_gpu_exchange *x;
   size_t plane = 1;
   double volt[6], most[2] = {0.0, 0.0};
@@ -48,8 +48,9 @@ static double one_error(const struct wn_poisson_spec *spec, void *of)
   for (int d = 0; d < spec->dim - 1; d++)
     plane *= spec->cells[d] + 1;
   const size_t n = (size_t)(own[1] - own[0]) * plane, bytes = n * sizeof(double);
-  /* The host's solver of one process is that of a whole grid, with a plane of images. */
-  const size_t whole = plane * (spec->cells[spec->dim - 1] + 1);
+  /* The solver of one process is that of a whole grid, with a plane of images. */
+  const size_t whole = plane * (spec->cells[spec->dim - 1] + 1),
+               all = wn_ranks() > 1 ? bytes : whole * sizeof(double);
   double *rho = wn_alloc(whole, sizeof *rho), *phi = wn_alloc(whole, sizeof *phi),
          *got = malloc(bytes);
   WN_ASSERT(rho != NULL && phi != NULL && got != NULL);
@@ -60,23 +61,24 @@ static double one_error(const struct wn_poisson_spec *spec, void *of)
   const size_t before = wn_gpu_used(g);
   int status = wn_poisson_create(spec, &here);
   if (status == WN_OK)
-    status = wn_poisson_slabs_gpu_create(g, spec, &there);
+    status = wn_poisson_gpu_create(g, spec, &there);
   if (status == WN_OK)
     status = wn_gpu_exchange_create(
-        g, on->by_messages ? 0 : 8 * wn_poisson_slabs_gpu_words(there), &x);
+        g, on->by_messages ? 0 : 8 * wn_poisson_gpu_words(there), &x);
   WN_ASSERT(status == WN_OK);
-  if (wn_rank() == 0 &&
-      wn_gpu_used(g) - before > wn_poisson_slabs_gpu_bytes(spec, wn_ranks()))
+  wn_poisson_gpu_send_by(there, x);
+  if (wn_rank() == 0 && wn_ranks() > 1 && /* t0430 has those of one rank */
+      wn_gpu_used(g) - before > wn_poisson_gpu_bytes(spec))
     printf("more memory than was told: %zu, %zu\n", wn_gpu_used(g) - before,
-           wn_poisson_slabs_gpu_bytes(spec, wn_ranks()));
-  status = gpu_array_make(g, rho, bytes, &rho_there);
+           wn_poisson_gpu_bytes(spec));
+  status = gpu_array_make(g, rho, all, &rho_there);
   if (status == WN_OK)
-    status = gpu_array_make(g, rho, bytes, &phi_there);
+    status = gpu_array_make(g, rho, all, &phi_there);
   WN_ASSERT(status == WN_OK);
   for (int again = 0; again < 2; again++) {
     status = wn_poisson_solve(here, rho, volt, phi);
     WN_ASSERT(status == WN_OK);
-    status = wn_poisson_slabs_gpu_solve(there, x, rho_there, volt, phi_there);
+    status = wn_poisson_gpu_solve(there, rho_there, volt, phi_there);
     if (status == WN_OK)
       status = gpu_array_get(g, phi_there, got, bytes);
     WN_ASSERT(status == WN_OK);
@@ -87,11 +89,11 @@ static double one_error(const struct wn_poisson_spec *spec, void *of)
     most[1] = off > most[1] || isnan(off) ? off : most[1];
   }
   wn_ranks_most(most, 2);
-  gpu_array_free(g, rho_there, bytes);
-  gpu_array_free(g, phi_there, bytes);
+  gpu_array_free(g, rho_there, all);
+  gpu_array_free(g, phi_there, all);
   wn_gpu_exchange_free(x);
   wn_poisson_free(here);
-  wn_poisson_slabs_gpu_free(there);
+  wn_poisson_gpu_free(there);
   free(rho);
   free(phi);
   free(got);

@@ -1,33 +1,30 @@
-/* fields/poisson/slabs_gpu.cu - see slabs_gpu.h.  Two solvers of gpu.cuh
- * for parts of a problem: one has the lines in the planes of this rank, the other those
- * along the last axis in its columns.  Between them unknowns are in plain arrays,
- * [unknowns of the last axis][plane or columns]. */
-#include "fields/poisson/slabs_gpu.h"
+/* fields/poisson/gpu_slabs.cu - a grid that is divided among ranks in slabs (planes.h), in the memory of
+ * their GPUs, in two or three dimensions.  Two sets of transforms: one has the lines in the planes of this
+ * rank, the other those along the last axis in its columns.  Between them unknowns are in plain arrays,
+ * [unknowns of the last axis][plane or columns], and go from rank to rank by device/exchange.h. */
+#include "fields/poisson/gpu.cuh"
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "base/ranks.h"
 #include "device/exchange.h"
-#include "fields/poisson/gpu.cuh"
 #include "fields/poisson/planes.h"
 #include "fields/poisson/slabs_layout.h"
 #include "physics/constants.h"
 
 typedef struct wn_poisson_lines lines;
 
-struct wn_poisson_slabs_gpu {
-  struct wn_gpu *gpu;
-  struct wn_poisson_spec spec;
+struct slabs {
+  struct wn_poisson_gpu head;
   struct wn_poisson_division of;
-  struct wn_poisson_gpu *planes, *columns; /* both use a and b of planes */
-  size_t words;
+  struct wn_poisson_transforms *planes, *columns; /* both use a and b of planes */
   double *slab, *lines,
       *passing; /* [words] unknowns of the planes; of columns; exchange buffer */
   size_t *to_columns, *from_unknowns; /* [ranks] words that go to each rank, and back */
 };
 
-size_t wn_poisson_slabs_gpu_words(const struct wn_poisson_slabs_gpu *p)
+static struct slabs *of(struct wn_poisson_gpu *p)
 {
-  return p->words;
+  return (struct slabs *)(void *)p;
 }
 
 static size_t n_own(const size_t range[2])
@@ -37,35 +34,33 @@ static size_t n_own(const size_t range[2])
 
 /* ---- life */
 
-void wn_poisson_slabs_gpu_free(struct wn_poisson_slabs_gpu *p)
+static void destroy(struct wn_poisson_gpu *head)
 {
-  if (p == NULL)
-    return;
+  struct slabs *p = of(head);
   if (p->columns != NULL)
     p->columns->a = p->columns->b = NULL; /* owned by planes */
-  wn_poisson_gpu_free(p->columns);
-  wn_poisson_gpu_free(p->planes);
-  if (wn_gpu_works(p->gpu)) {
-    wn_gpu_release(p->gpu, p->slab, p->words * sizeof(double));
-    wn_gpu_release(p->gpu, p->lines, p->words * sizeof(double));
-    wn_gpu_release(p->gpu, p->passing, p->words * sizeof(double));
+  wn_poisson_transforms_free(p->columns);
+  wn_poisson_transforms_free(p->planes);
+  if (wn_gpu_works(head->gpu)) {
+    wn_gpu_release(head->gpu, p->slab, head->words * sizeof(double));
+    wn_gpu_release(head->gpu, p->lines, head->words * sizeof(double));
+    wn_gpu_release(head->gpu, p->passing, head->words * sizeof(double));
   }
   free(p->to_columns);
   free(p->from_unknowns);
   free(p);
 }
 
-/* As wn_fft_norm. */
 static double norm_of(const struct wn_poisson_axis *a)
 {
   const int32_t one[3] = {(int32_t)a->n, 1, 1};
   const lines l = wn_poisson_lines(0, (int)a->kind, 0, one);
-  return (double)l.m * (l.kind == WN_FFT_COSINES_HALF ? 2.0 : 1.0);
+  return wn_poisson_lines_norm(&l);
 }
 
 /* The eigenvalues of columns: for the modes in their plane, and along them.  Lines of
  * planes are not divided. */
-static int make_lambda(struct wn_poisson_slabs_gpu *p)
+static int make_lambda(struct slabs *p)
 {
   const struct wn_poisson_division *d = &p->of;
   const size_t n = n_own(d->columns), m = d->axis[d->last].n, nx = d->axis[0].n;
@@ -76,7 +71,7 @@ static int make_lambda(struct wn_poisson_slabs_gpu *p)
     of[i] = (double *)wn_alloc(d->axis[i].n, sizeof(double));
     status = of[i] != NULL ? WN_OK : WN_ENOMEM;
     if (status == WN_OK)
-      wn_poisson_lambda(&p->spec, i, of[i]);
+      wn_poisson_lambda(&p->head.spec, i, of[i]);
   }
   for (size_t c = 0; c < n && status == WN_OK; c++) {
     const size_t column = d->columns[0] + c;
@@ -94,38 +89,28 @@ static int make_lambda(struct wn_poisson_slabs_gpu *p)
   return status;
 }
 
-static int make_solver(struct wn_poisson_slabs_gpu *p, struct wn_poisson_gpu **out)
+static int zero(const struct slabs *p, double *array, size_t n)
 {
-  *out = (struct wn_poisson_gpu *)wn_alloc(1, sizeof **out);
-  if (*out == NULL)
-    return WN_ENOMEM;
-  (*out)->gpu = p->gpu;
-  (*out)->spec = p->spec;
-  (*out)->norm = 1.0;
-  return WN_OK;
+  return wn_gpu_check(
+      (int)cudaMemsetAsync(array, 0, n * sizeof *array, p->head.gpu->stream),
+      "transforms");
 }
 
-static int zero(const struct wn_poisson_slabs_gpu *p, double *array, size_t n)
-{
-  return wn_gpu_check((int)cudaMemsetAsync(array, 0, n * sizeof *array, p->gpu->stream),
-                      "transforms");
-}
-
-static int allocate(struct wn_poisson_slabs_gpu *p)
+static int allocate(struct slabs *p)
 {
   const struct wn_poisson_division *d = &p->of;
   const size_t ranks = (size_t)d->ranks;
-  WN_TRY(wn_gpu_use(p->gpu));
-  WN_TRY(make_solver(p, &p->planes));
-  WN_TRY(make_solver(p, &p->columns));
-  struct wn_poisson_gpu *a = p->planes, *b = p->columns;
+  WN_TRY(wn_gpu_use(p->head.gpu));
+  WN_TRY(wn_poisson_transforms_create(p->head.gpu, &p->head.spec, &p->planes));
+  WN_TRY(wn_poisson_transforms_create(p->head.gpu, &p->head.spec, &p->columns));
+  struct wn_poisson_transforms *a = p->planes, *b = p->columns;
   wn_poisson_slabs_layout(d, &a->layout, &b->layout);
   if (b->layout.buffer > a->layout.buffer)
     a->layout.buffer = b->layout.buffer;
   WN_TRY(wn_cufft_open(&a->cufft));
   b->cufft = a->cufft;
-  WN_TRY(wn_gpu_array(p->gpu, "transforms", a->layout.buffer, &a->a));
-  WN_TRY(wn_gpu_array(p->gpu, "transforms", a->layout.buffer, &a->b));
+  WN_TRY(wn_gpu_array(p->head.gpu, "transforms", a->layout.buffer, &a->a));
+  WN_TRY(wn_gpu_array(p->head.gpu, "transforms", a->layout.buffer, &a->b));
   /* cuFFT reads beyond the values of a line, without using what it reads */
   WN_TRY(zero(p, a->a, a->layout.buffer));
   WN_TRY(zero(p, a->b, a->layout.buffer));
@@ -133,7 +118,7 @@ static int allocate(struct wn_poisson_slabs_gpu *p)
   b->b = a->b;
   for (int i = 0; i <= d->last; i++)
     b->norm *= norm_of(&d->axis[i]);
-  b->floats = wn_poisson_is_floating(&p->spec) && d->columns[0] == 0;
+  b->floats = wn_poisson_is_floating(&p->head.spec) && d->columns[0] == 0;
   WN_TRY(wn_poisson_gpu_plans(a));
   WN_TRY(wn_poisson_gpu_plans(b));
   for (int i = 0; i < 3; i++) {
@@ -141,16 +126,16 @@ static int allocate(struct wn_poisson_slabs_gpu *p)
     WN_TRY(wn_poisson_gpu_turns(b, i));
   }
   WN_TRY(make_lambda(p));
-  WN_TRY(wn_gpu_array(p->gpu, "transforms", p->words, &p->slab));
-  WN_TRY(wn_gpu_array(p->gpu, "transforms", p->words, &p->lines));
-  WN_TRY(wn_gpu_array(p->gpu, "transforms", p->words, &p->passing));
+  WN_TRY(wn_gpu_array(p->head.gpu, "transforms", p->head.words, &p->slab));
+  WN_TRY(wn_gpu_array(p->head.gpu, "transforms", p->head.words, &p->lines));
+  WN_TRY(wn_gpu_array(p->head.gpu, "transforms", p->head.words, &p->passing));
   p->to_columns = (size_t *)wn_alloc(ranks, sizeof *p->to_columns);
   p->from_unknowns = (size_t *)wn_alloc(ranks, sizeof *p->from_unknowns);
   if (p->to_columns == NULL || p->from_unknowns == NULL)
     return WN_ENOMEM;
   for (int r = 0; r < d->ranks; r++) {
     size_t u[2];
-    wn_poisson_unknowns_of(d, &p->spec, r, u);
+    wn_poisson_unknowns_of(d, &p->head.spec, r, u);
     p->to_columns[r] = n_own(d->unknowns) * (wn_ranks_share(d->plane, r + 1, d->ranks) -
                                              wn_ranks_share(d->plane, r, d->ranks));
     p->from_unknowns[r] = n_own(u) * n_own(d->columns);
@@ -158,26 +143,26 @@ static int allocate(struct wn_poisson_slabs_gpu *p)
   return WN_OK;
 }
 
-int wn_poisson_slabs_gpu_create(struct wn_gpu *g, const struct wn_poisson_spec *spec,
-                                struct wn_poisson_slabs_gpu **out)
+static int create(struct wn_gpu *g, const struct wn_poisson_spec *spec,
+                  struct wn_poisson_gpu **out)
 {
-  WN_TRY(wn_poisson_check_uniform(spec, "a GPU"));
   if (spec->dim == 1)
     return WN_FAIL(WN_EINPUT, "a grid of one dimension is not divided in slabs on GPUs");
-  struct wn_poisson_slabs_gpu *p = (struct wn_poisson_slabs_gpu *)wn_alloc(1, sizeof *p);
+  struct slabs *p = (struct slabs *)wn_alloc(1, sizeof *p);
   int status = p != NULL ? WN_OK : WN_ENOMEM;
   if (status == WN_OK) {
-    p->gpu = g;
-    p->spec = *spec;
+    p->head.gpu = g;
+    p->head.spec = *spec;
     p->of = wn_poisson_divide_among(spec, wn_rank(), wn_ranks());
-    p->words = wn_poisson_division_words(&p->of);
+    p->head.words = wn_poisson_division_words(&p->of);
     status = allocate(p);
   }
   if (wn_ranks_any(status != WN_OK)) {
-    wn_poisson_slabs_gpu_free(p);
+    if (p != NULL)
+      destroy(&p->head);
     return status != WN_OK ? status : WN_ENOMEM;
   }
-  *out = p;
+  *out = &p->head;
   return WN_OK;
 }
 
@@ -191,7 +176,7 @@ static struct wn_poisson_box plain(const int32_t extent[3])
   return b;
 }
 
-static int load(struct wn_poisson_gpu *p, const lines *l, const double *from)
+static int load(struct wn_poisson_transforms *p, const lines *l, const double *from)
 {
   struct wn_poisson_source s = {plain(l->extent),
                                 {l->extent[0], l->extent[1], l->extent[2]},
@@ -201,21 +186,21 @@ static int load(struct wn_poisson_gpu *p, const lines *l, const double *from)
   return wn_poisson_load(p->gpu, &s, from, l, p->a);
 }
 
-static int unload(struct wn_poisson_gpu *p, const lines *l, double *to)
+static int unload(struct wn_poisson_transforms *p, const lines *l, double *to)
 {
   struct wn_poisson_target t = {
       plain(l->extent), {0, 0, 0}, 0, {0.0, 0.0, 0.0, 0.0, 0.0, 0.0}, {0, 0.0, 0.0}};
   return wn_poisson_unload(p->gpu, l, p->b, &t, to);
 }
 
-static int transform(struct wn_poisson_gpu *p, int axis, int is_back)
+static int transform(struct wn_poisson_transforms *p, int axis, int is_back)
 {
   return wn_poisson_gpu_transform(p, &p->layout.lines[axis][is_back],
                                   &p->solve[axis][is_back], p->a, p->b);
 }
 
 /* Nodes of the planes of this rank. */
-static struct wn_poisson_box nodes(const struct wn_poisson_slabs_gpu *p)
+static struct wn_poisson_box nodes(const struct slabs *p)
 {
   const struct wn_poisson_division *d = &p->of;
   const int32_t n[3] = {(int32_t)d->nodes[0],
@@ -230,10 +215,9 @@ static struct wn_poisson_box nodes(const struct wn_poisson_slabs_gpu *p)
 }
 
 /* rho / eps0 of the unknowns, and the terms of walls beside them. */
-static int load_charge(struct wn_poisson_slabs_gpu *p, const double *rho,
-                       const double *volt)
+static int load_charge(struct slabs *p, const double *rho, const double *volt)
 {
-  const struct wn_poisson_spec *spec = &p->spec;
+  const struct wn_poisson_spec *spec = &p->head.spec;
   const struct wn_poisson_division *d = &p->of;
   const lines *l = &p->planes->layout.lines[0][0];
   struct wn_poisson_source s = {nodes(p),
@@ -248,13 +232,12 @@ static int load_charge(struct wn_poisson_slabs_gpu *p, const double *rho,
     if (spec->side[side] == WN_DIRICHLET && is_here)
       s.wall[side] = volt[side] / (wn_poisson_h(spec, i) * wn_poisson_h(spec, i));
   }
-  return wn_poisson_load(p->gpu, &s, rho, l, p->planes->a);
+  return wn_poisson_load(p->head.gpu, &s, rho, l, p->planes->a);
 }
 
-static int unload_potential(struct wn_poisson_slabs_gpu *p, const double *volt,
-                            double *phi)
+static int unload_potential(struct slabs *p, const double *volt, double *phi)
 {
-  const struct wn_poisson_spec *spec = &p->spec;
+  const struct wn_poisson_spec *spec = &p->head.spec;
   const struct wn_poisson_division *d = &p->of;
   struct wn_poisson_target t = {
       nodes(p), {0, 0, 0}, 0, {0.0, 0.0, 0.0, 0.0, 0.0, 0.0}, {0, 0.0, 0.0}};
@@ -270,14 +253,15 @@ static int unload_potential(struct wn_poisson_slabs_gpu *p, const double *volt,
       t.volt[side] = volt[side];
     }
   }
-  return wn_poisson_unload(p->gpu, &p->planes->layout.lines[0][1], p->planes->b, &t, phi);
+  return wn_poisson_unload(p->head.gpu, &p->planes->layout.lines[0][1], p->planes->b, &t,
+                           phi);
 }
 
 /* ---- from planes to columns, and back */
 
 /* The parts of all planes of the slab that go to a rank, or come from it, contiguous for
  * each rank. */
-static int pack(struct wn_poisson_slabs_gpu *p, int is_back)
+static int pack(struct slabs *p, int is_back)
 {
   const struct wn_poisson_division *d = &p->of;
   const size_t u = n_own(d->unknowns), word = sizeof(double);
@@ -291,16 +275,16 @@ static int pack(struct wn_poisson_slabs_gpu *p, int is_back)
     if (n > 0)
       WN_TRY(wn_gpu_check(
           (int)cudaMemcpy2DAsync(to, is_back ? row : own, from, is_back ? own : row, own,
-                                 u, cudaMemcpyDeviceToDevice, p->gpu->stream),
+                                 u, cudaMemcpyDeviceToDevice, p->head.gpu->stream),
           "unknowns for other processes"));
     passing += n * u;
   }
   return WN_OK;
 }
 
-static int solve_columns(struct wn_poisson_slabs_gpu *p)
+static int solve_columns(struct slabs *p)
 {
-  struct wn_poisson_gpu *c = p->columns;
+  struct wn_poisson_transforms *c = p->columns;
   const lines *forward = &c->layout.lines[1][0], *back = &c->layout.lines[1][1];
   if (forward->n == 0)
     return WN_OK;
@@ -311,13 +295,14 @@ static int solve_columns(struct wn_poisson_slabs_gpu *p)
   return unload(c, back, p->lines);
 }
 
-int wn_poisson_slabs_gpu_solve(struct wn_poisson_slabs_gpu *p, struct wn_gpu_exchange *x,
-                               const double *rho, const double volt[6], double *phi)
+static int solve(struct wn_poisson_gpu *head, const double *rho, const double volt[6],
+                 double *phi)
 {
-  struct wn_poisson_gpu *s = p->planes;
+  struct slabs *p = of(head);
+  struct wn_gpu_exchange *x = head->exchange;
+  struct wn_poisson_transforms *s = p->planes;
   const lines(*l)[2] = s->layout.lines;
   const int most = p->of.last - 1, has = l[0][0].n > 0;
-  WN_TRY(wn_gpu_use(p->gpu));
   if (has) {
     WN_TRY(load_charge(p, rho, volt));
     WN_TRY(transform(s, 0, 0));
@@ -342,3 +327,6 @@ int wn_poisson_slabs_gpu_solve(struct wn_poisson_slabs_gpu *p, struct wn_gpu_exc
   }
   return unload_potential(p, volt, phi);
 }
+
+const struct wn_poisson_gpu_ops wn_poisson_gpu_slabs = {create, solve, destroy, NULL,
+                                                        NULL};

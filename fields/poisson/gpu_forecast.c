@@ -1,0 +1,94 @@
+/* fields/poisson/gpu_forecast.c - which method a grid takes on a GPU, and its memory there: gpu_list.h. */
+#include "fields/poisson/gpu_list.h"
+#include <stdint.h>
+#include "device/sizes.h"
+#include "fields/poisson/gpu.h"
+#include "fields/poisson/gpu_layout.h"
+#include "fields/poisson/parts.h"
+
+/* One block handles a line of at most so many cells; rounding grows with them. */
+#define DIRECT_CELLS 16384
+
+static size_t bytes_of(const struct wn_poisson_layout *l)
+{
+  return 2 * wn_gpu_round(l->buffer * sizeof(double), WN_GPU_ALIGN) +
+         wn_gpu_round(l->work, WN_GPU_ALIGN);
+}
+
+int wn_poisson_gpu_direct_takes(const struct wn_poisson_spec *spec)
+{
+  return spec->dim == 1 && spec->cells[0] <= DIRECT_CELLS &&
+         (wn_poisson_is_open(spec) || spec->method == WN_POISSON_DIFFERENCES);
+}
+
+size_t wn_poisson_gpu_direct_bytes(const struct wn_poisson_spec *spec)
+{
+  (void)spec;
+  return 0;
+}
+
+int wn_poisson_gpu_open_takes(const struct wn_poisson_spec *spec)
+{
+  return wn_poisson_is_open(spec);
+}
+
+size_t wn_poisson_gpu_open_bytes(const struct wn_poisson_spec *spec)
+{
+  struct wn_poisson_layout l;
+  wn_poisson_layout(spec, &l);
+  return bytes_of(&l) + wn_gpu_round(l.nodes * sizeof(double), WN_GPU_ALIGN);
+}
+
+int wn_poisson_gpu_modes_takes(const struct wn_poisson_spec *spec)
+{
+  (void)spec;
+  return 1;
+}
+
+size_t wn_poisson_gpu_modes_bytes(const struct wn_poisson_spec *spec)
+{
+  struct wn_poisson_layout l;
+  wn_poisson_layout(spec, &l);
+  size_t bytes = bytes_of(&l);
+  for (int d = 0; d < spec->dim; d++)
+    if (l.lines[d][0].kind == WN_FFT_COSINES_HALF)
+      bytes += wn_gpu_round((size_t)l.lines[d][0].row * sizeof(double), WN_GPU_ALIGN);
+  for (int d = 0; d < 3; d++)
+    bytes += wn_gpu_round(
+        (d < spec->dim ? wn_poisson_axis(spec, d).n : 1) * sizeof(double), WN_GPU_ALIGN);
+  return bytes;
+}
+
+static const struct {
+  const char *name;
+  int (*takes)(const struct wn_poisson_spec *spec);
+  size_t (*bytes)(const struct wn_poisson_spec *spec);
+} methods[] = {
+#define X(method)                                                                        \
+  {#method, wn_poisson_gpu_##method##_takes, wn_poisson_gpu_##method##_bytes},
+    WN_POISSON_GPU_LIST(X)
+#undef X
+};
+
+int wn_poisson_gpu_number(const struct wn_poisson_spec *spec)
+{
+  int i = 0;
+  while (!methods[i].takes(spec)) /* the last takes all */
+    i++;
+  return i;
+}
+
+const char *wn_poisson_gpu_method(const struct wn_poisson_spec *spec)
+{
+  return methods[wn_poisson_gpu_number(spec)].name;
+}
+
+size_t wn_poisson_gpu_bytes(const struct wn_poisson_spec *spec)
+{
+  double nodes = wn_poisson_is_open(spec) ? 8.0 : 1.0;
+  for (int d = 0; d < spec->dim; d++)
+    nodes *= (double)spec->cells[d] + 1.0;
+  if (nodes > 1e17)
+    return SIZE_MAX;
+  return methods[wn_poisson_gpu_number(spec)].bytes(spec);
+}

@@ -1,0 +1,81 @@
+/* t0703-gpu-methods.c - defends: which method solves Poisson's equation on a GPU (fields/poisson/gpu_list.h),
+ * and the forecast of its memory in every build.  Known without a GPU: a line without modes needs no memory;
+ * all others have two buffers of at least their unknowns, and a cosine's or sine's lines of twice the
+ * cells; a grid that is divided among ranks needs on each about its part of that. */
+#include <string.h>
+#include "fields/poisson/gpu.h"
+#include "fields/poisson/gpu_list.h"
+#include "t/tap/tap.h"
+
+/* The same sides along all axes. */
+static struct wn_poisson_spec grid(int dim, size_t cells, enum wn_potential side,
+                                   enum wn_poisson_method method, int ranks)
+{
+  struct wn_poisson_spec spec = {.dim = dim, .method = method, .ranks = ranks};
+  for (int d = 0; d < dim; d++) {
+    spec.cells[d] = cells;
+    spec.side[2 * d] = spec.side[2 * d + 1] = side;
+  }
+  return spec;
+}
+
+int main(void)
+{
+  static const struct {
+    int dim;
+    size_t cells;
+    enum wn_potential side;
+    enum wn_poisson_method method;
+    int ranks;
+    const char *name;
+    double doubles; /* of two buffers at least; 0: no memory */
+  } cases[] = {
+      {1, 1000, WN_PERIODIC, WN_POISSON_DIFFERENCES, 1, "direct", 0.0},
+      {1, 1000, WN_DIRICHLET, WN_POISSON_DIFFERENCES, 0, "direct", 0.0},
+      {1, 1000, WN_OPEN, WN_POISSON_SPECTRAL, 1, "direct", 0.0},
+      {1, 16384, WN_NEUMANN, WN_POISSON_DIFFERENCES, 1, "direct", 0.0},
+      {1, 16385, WN_NEUMANN, WN_POISSON_DIFFERENCES, 1, "modes", 4.0 * 16385},
+      {1, 1000, WN_DIRICHLET, WN_POISSON_SPECTRAL, 1, "modes", 4.0 * 1000},
+      {1, 16385, WN_OPEN, WN_POISSON_DIFFERENCES, 1, "open", 4.0 * 16385},
+      {2, 64, WN_PERIODIC, WN_POISSON_SPECTRAL, 1, "modes", 2.0 * 64 * 64},
+      {2, 64, WN_OPEN, WN_POISSON_SPECTRAL, 1, "open", 8.0 * 64 * 64},
+      {3, 32, WN_OPEN, WN_POISSON_DIFFERENCES, 1, "open", 16.0 * 32 * 32 * 32},
+      {3, 32, WN_DIRICHLET, WN_POISSON_DIFFERENCES, 1, "modes", 4.0 * 31 * 31 * 32},
+      {2, 64, WN_PERIODIC, WN_POISSON_DIFFERENCES, 2, "slabs", 2.0 * 64 * 32},
+      {3, 32, WN_NEUMANN, WN_POISSON_DIFFERENCES, 4, "slabs", 4.0 * 32 * 32 * 8},
+  };
+  static const char *const names[] = {
+#define X(method) #method,
+      WN_POISSON_GPU_LIST(X)
+#undef X
+  };
+  plan(0);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const struct wn_poisson_spec spec = grid(cases[i].dim, cases[i].cells, cases[i].side,
+                                             cases[i].method, cases[i].ranks);
+    const double bytes = (double)wn_poisson_gpu_bytes(&spec),
+                 least = 8 * cases[i].doubles;
+    is_str(wn_poisson_gpu_method(&spec), cases[i].name, "grid %zu", i);
+    ok(least > 0.0 ? bytes > least && bytes < 8.0 * least : bytes == 0.0,
+       "its forecast: %.0f bytes, of two buffers at least %.0f", bytes, least);
+  }
+  for (size_t m = 0; m < sizeof names / sizeof *names; m++) {
+    int is_there = 0;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+      is_there |= strcmp(names[m], cases[i].name) == 0;
+    ok(is_there, "some grid takes method %s", names[m]);
+  }
+  for (int ranks = 2; ranks <= 8; ranks *= 2) {
+    struct wn_poisson_spec spec =
+        grid(3, 128, WN_DIRICHLET, WN_POISSON_DIFFERENCES, ranks);
+    const double part = (double)wn_poisson_gpu_bytes(&spec);
+    spec.ranks = 1;
+    /* the slabs have three more arrays of unknowns beside buffers of lines of 2 x */
+    ok(part * ranks < 2.0 * (double)wn_poisson_gpu_bytes(&spec),
+       "a rank of %d: %.0f bytes", ranks, part);
+  }
+  const struct wn_poisson_spec large =
+      grid(3, (size_t)1 << 20, WN_PERIODIC, WN_POISSON_DIFFERENCES, 1);
+  ok(wn_poisson_gpu_bytes(&large) == SIZE_MAX, "too large a grid is said to be");
+  return done();
+}
