@@ -3,10 +3,20 @@
  * from its number alone, so that any thread of any rank, and of a GPU, can make it, with the
  * same bits.
  *
- * Quiet start: points of a Hammersley set (Hammersley 1960; Birdsall and Langdon 1985,
- * chapter 16): the first coordinate (i + 1/2)/n, the others radical inverses of i + 1 in the
- * bases 2, 3, 5, ...; places first, then velocities.  Random: numbers named by seed,
- * species and i.
+ * Quiet start: the place along the first axis by (i + 1/2)/n, then the other places and the
+ * velocities.  In two and three dimensions points of a Hammersley set (Hammersley 1960;
+ * Birdsall and Langdon 1985, chapter 16), radical inverses of i + 1 in the bases 2, 3, 5, ...
+ * In one dimension velocities by a lattice: the fractional part of (i + 1/2) g/m, where m =
+ * n/2, or n if that is odd, so that two particles half the domain apart have the same
+ * velocity.  They stay half the domain apart, and give odd modes nothing as they stream.
+ * g is odd and has no factor in common with m: each velocity is in the middle of one of m
+ * equal parts, and that of n - 1 - i is minus that of i.  A wave along the place times one
+ * along the velocity, exp(2 pi i (a x + b u)), has the mean 0 unless a/2 + g b is a multiple
+ * of m (a sum of a geometric series), and the smallest |a b| for which it is one is about
+ * m over the largest partial quotient of g/m, as a convergent p/b of g/m with the next
+ * quotient q has |g/m - p/b| = 1/(q b^2) nearly; hence the choice of g.  (Small quotients
+ * also bound the largest rectangle without points: Lachmann and Wiart, arXiv 2109.11222.)
+ * Random: numbers named by seed, species and i.
  *
  * Arguments named dim and n_v (components of u) may be constants in the call, which a GPU
  * needs to keep the record in registers.  SI. */
@@ -28,6 +38,8 @@
 /* Digits of a number of 64 bits in base 3, and the bases above 2. */
 #define WN_LOADING_DIGITS 41
 enum { WN_LOADING_3, WN_LOADING_5, WN_LOADING_7, WN_LOADING_11, WN_LOADING_BASES };
+
+#define WN_LOADING_LATTICE 4 /* a place and three velocities in one dimension */
 
 /* The places along an axis. */
 enum wn_loading_along {
@@ -60,10 +72,86 @@ struct wn_loading {
   int32_t collides, is_ion;
   double inv_nu;
   double part[WN_LOADING_BASES][WN_LOADING_DIGITS]; /* values of digits: _prepare */
+  uint64_t lattice[WN_LOADING_LATTICE];             /* g/m, units of 2^-64: _prepare */
 };
 
-/* The values of the digits after the radix point: made by repeated division, so that sums
- * over them have the bits of a loop that divides. */
+/* ---- the lattice of the quiet start */
+
+/* a b modulo n, for a, b < n < 2^63 */
+static WN_HD uint64_t wn_loading_times(uint64_t a, uint64_t b, uint64_t n)
+{
+  uint64_t sum = 0;
+  for (; b > 0; b >>= 1, a = a < n - a ? a + a : a - (n - a))
+    if (b & 1)
+      sum = sum < n - a ? sum + a : sum - (n - a);
+  return sum;
+}
+
+/* The largest partial quotient of the continued fraction of g/n, by Euclid's algorithm;
+ * UINT64_MAX where g and n have a common factor.  *inverse: of g modulo n. */
+static WN_HD uint64_t wn_loading_quotient(uint64_t g, uint64_t n, uint64_t *inverse)
+{
+  uint64_t a = n, b = g, most = 0, x = 0, y = 1; /* y g = +-b modulo n */
+  int odd = 0;
+  while (b > 1) {
+    const uint64_t q = a / b, rest = a % b, next = x + q * y;
+    most = q > most ? q : most;
+    a = b, b = rest, x = y, y = next;
+    odd = !odd;
+  }
+  *inverse = odd ? n - y : y;
+  if (b == 0)
+    return UINT64_MAX;
+  return a > most ? a : most;
+}
+
+/* The largest partial quotient of the pairs of g with the coordinates before, of which
+ * inverse[k] g_k = 1; UINT64_MAX as above. */
+static WN_HD uint64_t wn_loading_worst(uint64_t g, uint64_t n, int before,
+                                       const uint64_t *inverse)
+{
+  uint64_t worst = 0, unused;
+  for (int k = 0; k < before; k++) {
+    const uint64_t q =
+        wn_loading_quotient(wn_loading_times(g, inverse[k], n), n, &unused);
+    worst = q > worst ? q : worst;
+  }
+  return worst;
+}
+
+/* l->lattice, of l->n: from the numbers near m times an irrational number, the golden ratio
+ * first, that with the smallest quotients of all pairs.  Of less than some hundreds of
+ * particles, components of the velocity may be the same. */
+static WN_HD void wn_loading_lattice(struct wn_loading *l)
+{
+  enum { NEAR = 1000 };
+  const double irrational[WN_LOADING_LATTICE] = {0.0, 0.6180339887498949,
+                                                 0.4142135623730951, 0.7320508075688773};
+  const uint64_t m = l->n % 2 == 0 ? l->n / 2 : l->n;
+  uint64_t inverse[WN_LOADING_LATTICE] = {1};
+  for (int j = 0; j < WN_LOADING_LATTICE; j++) {
+    const uint64_t at = (uint64_t)(irrational[j] * (double)m) | 1,
+                   from = at > NEAR ? at - NEAR : 1;
+    uint64_t g = 1, least = UINT64_MAX;
+    for (uint64_t k = from; j > 0 && k < m && k <= at + NEAR; k += 2) {
+      const uint64_t worst = wn_loading_worst(k, m, j, inverse);
+      if (worst < least)
+        least = worst, g = k;
+    }
+    if (m > 1)
+      (void)wn_loading_quotient(g, m, &inverse[j]);
+    uint64_t rest = m > 1 ? g : 0, part = 0; /* g 2^64/m, by long division */
+    for (int bit = 0; bit < 64; bit++) {
+      const int is_one = m > 1 && rest >= m - rest;
+      rest = is_one ? rest - (m - rest) : rest + rest;
+      part = part << 1 | (uint64_t)is_one;
+    }
+    l->lattice[j] = part;
+  }
+}
+
+/* What follows from seed, n, and dim.  The values of the digits after the radix point: made
+ * by repeated division, so that sums over them have the bits of a loop that divides. */
 static WN_HD void wn_loading_prepare(struct wn_loading *l)
 {
   const double base[WN_LOADING_BASES] = {3.0, 5.0, 7.0, 11.0};
@@ -72,6 +160,8 @@ static WN_HD void wn_loading_prepare(struct wn_loading *l)
     for (int d = 0; d < WN_LOADING_DIGITS; d++, part /= base[b])
       l->part[b][d] = part;
   }
+  if (l->dim == 1 && l->is_quiet)
+    wn_loading_lattice(l);
   l->key = wn_rng_key(l->seed);
 }
 
@@ -99,12 +189,24 @@ static WN_HD double wn_radical_inverse_2(uint64_t i)
   return (double)(int64_t)(i >> 11) * 0x1p-53;
 }
 
+/* (i + 1/2) g/m without the whole part; of g/m as in l->lattice. */
+static WN_HD double wn_loading_at(uint64_t i, uint64_t part)
+{
+  const uint64_t x = i * part + part / 2;
+  return ((double)(int64_t)(x >> 12) + 0.5) * 0x1p-52;
+}
+
 /* Those from which particle i of all follows; n of them are used. */
 static WN_HD void wn_loading_draw(const struct wn_loading *l, int n, uint64_t i,
                                   double u[WN_LOADING_DRAWS])
 {
   if (l->is_quiet) {
     u[0] = ((double)i + 0.5) / (double)l->n;
+    if (l->dim == 1) {
+      for (int d = 1; d < WN_LOADING_LATTICE; d++)
+        u[d] = l->n > 2 ? wn_loading_at(i, l->lattice[d]) : 0.5;
+      return;
+    }
     const uint64_t j = i + 1; /* from 1 on: the point 0 has no normal */
     u[1] = wn_radical_inverse_2(j);
     u[2] = n > 2 ? wn_radical_inverse(j, 3, l->part[WN_LOADING_3]) : 0.0;

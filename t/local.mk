@@ -168,6 +168,7 @@ check_PROGRAMS += \
   %D%/plasma/t0441-gpu-plasma.t \
   %D%/plasma/t0730-waves.t \
   %D%/plasma/t0731-diocotron.t \
+  %D%/plasma/t0732-landau.t \
   %D%/plasma/t0740-electrons-in-field.t \
   %D%/plasma/t0741-electrons-in-grid.t \
   %D%/plasma/t0743-one-pass.t \

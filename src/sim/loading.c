@@ -107,7 +107,8 @@ struct wn_loading wn_loading_of(const struct wn_config *c, size_t k,
   const struct wn_cfg_plasma *p = &c->plasma;
   const struct wn_cfg_species *sp = &c->species[k];
   const struct wn_ion *ion = wn_config_is_ion(sp) ? s->model.data : NULL;
-  struct wn_loading l = {.seed = c->seed,
+  struct wn_loading l = {.n = wn_loading_number(c, sp),
+                         .seed = c->seed,
                          .species = k,
                          .dim = p->dim,
                          .velocities = p->velocities,
@@ -155,7 +156,8 @@ int wn_load(const struct wn_config *c, size_t k, struct wn_gpu *gpu, struct wn_s
   const int is_file = sp->profile == WN_PROFILE_FILE;
   if (is_file)
     WN_TRY(read_file(&l));
-  l.is.n = is_file ? l.file.n : wn_loading_number(c, sp);
+  if (is_file)
+    l.is.n = l.file.n;
   l.is.first = wn_ranks_share((size_t)l.is.n, wn_rank(), wn_ranks());
   const size_t n =
       wn_ranks_share((size_t)l.is.n, wn_rank() + 1, wn_ranks()) - (size_t)l.is.first;

@@ -10,7 +10,7 @@
  * particles are in the domain.  WN_EINPUT, WN_ENOMEM. */
 int wn_loading_check_file(const struct wn_config *c, const struct wn_cfg_species *s);
 
-/* What the particles of species k have in common, but for n and first.  s: an empty species
+/* What the particles of species k have in common, but for first, and n of a file.  s: an empty species
  * of model `collisionless`, or of electrons or ions in a grid. */
 struct wn_loading wn_loading_of(const struct wn_config *c, size_t k,
                                 const struct wn_species *s);

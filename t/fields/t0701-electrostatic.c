@@ -197,6 +197,25 @@ static void check_sums(struct test *t, size_t c)
      s.gauss, size);
 }
 
+/* rho is that of the species and the background, at nodes in walls, too. */
+static void check_density(struct test *t, size_t c)
+{
+  double most = 0.0, worst = 0.0, *n = calloc(t->n, sizeof *n);
+  if (isnan(cases[c].background)) { /* what makes it neutral is not said */
+    free(n);
+    return;
+  }
+  const int status = wn_field_density(t->field, 0, n);
+  for (size_t i = 0; i < t->n && status == WN_OK; i++) {
+    const double of_species = t->rho[i] - cases[c].background;
+    most = fmax(most, fabs(of_species));
+    worst = fmax(worst, fabs(t->spec.charge[0] * n[i] - of_species));
+  }
+  ok(status == WN_OK && most > 0.0 && worst <= 1e-12 * most,
+     "%s: density of the species, within %.2g", t->name, worst / most);
+  free(n);
+}
+
 int main(void)
 {
   plan(0);
@@ -210,6 +229,7 @@ int main(void)
            "%s: a solve", t.name)) {
       check_field(&t);
       check_sums(&t, c);
+      check_density(&t, c);
     }
     clear(&t);
   }

@@ -1,5 +1,6 @@
 /* t0714-loading.c - defends: the particles of a plasma at t = 0 (physics/loading.h).  Numbers
- * of the quiet start have the bits of the digits summed one after the other by division; a
+ * of the quiet start have the bits of the digits summed one after the other by division, and
+ * in one dimension are a lattice, whose odd modes are 0 as it streams; a
  * perturbation solves its equation; places and velocities have the moments of their profile;
  * places that are not in the domain are brought back; a particle depends on its number alone.
  * Reference: definitions, and integrals by hand. */
@@ -49,6 +50,74 @@ static void radical_inverses(void)
      "radical inverses of 1, 6 and 2^53 - 1 in base 2");
   is_near(wn_radical_inverse(11, 3, l.part[WN_LOADING_3]), 2.0 / 3 + 0.0 / 9 + 1.0 / 27,
           2e-16, "that of 11 in base 3, 102: 0.201");
+}
+
+/* The quiet start in one dimension: each component of the velocity is in the middle of each
+ * of m equal parts, twice, half the domain apart; opposite particles have opposite ones. */
+static void lattice(void)
+{
+  static const uint64_t n[] = {1, 2, 3, 4, 10, 12, 97, 1000, 4321, 256000};
+  for (size_t k = 0; k < sizeof n / sizeof *n; k++) {
+    struct wn_loading l = {.n = n[k], .is_quiet = 1, .dim = 1, .velocities = 3};
+    const uint64_t m = n[k] % 2 == 0 ? n[k] / 2 : n[k];
+    unsigned char *seen = calloc(3 * m, 1);
+    size_t wrong = 0, odd = 0, apart = 0;
+    wn_loading_prepare(&l);
+    for (uint64_t i = 0; i < n[k]; i++) {
+      double u[WN_LOADING_DRAWS], o[WN_LOADING_DRAWS], p[WN_LOADING_DRAWS];
+      wn_loading_draw(&l, 4, i, u);
+      wn_loading_draw(&l, 4, n[k] - 1 - i, o);
+      wn_loading_draw(&l, 4, (i + m) % n[k], p);
+      for (int d = 1; d < 4; d++) {
+        const double part = u[d] * (double)m;
+        wrong += fabs(part - floor(part) - 0.5) > 1e-6;
+        seen[(uint64_t)(d - 1) * m + (uint64_t)part]++;
+        odd += fabs(u[d] + o[d] - 1.0) > 1e-12;
+        apart += fabs(u[d] - p[d]) > 1e-12;
+      }
+    }
+    for (uint64_t j = 0; j < 3 * m; j++)
+      wrong += seen[j] != n[k] / m;
+    is_int((long long)wrong, 0, "%llu particles: velocities in the middle of equal parts",
+           (unsigned long long)n[k]);
+    is_int((long long)(odd + apart), 0,
+           "opposite of opposite particles, the same of pairs");
+    free(seen);
+  }
+}
+
+/* What it is for: a uniform plasma that streams freely has no waves.  Of n particles, random
+ * ones have 1/sqrt(n), Hammersley's 6e-5. */
+static void streaming(void)
+{
+  struct wn_loading l = {.n = 256000, .is_quiet = 1, .dim = 1, .velocities = 3};
+  double odd = 0.0, even = 0.0;
+  wn_loading_prepare(&l);
+  for (int mode = 1; mode <= 4; mode++)
+    for (double kt = 1.0; kt <= 6.0; kt += 1.0) {
+      double re = 0.0, im = 0.0;
+      for (uint64_t i = 0; i < l.n; i++) {
+        double u[WN_LOADING_DRAWS];
+        wn_loading_draw(&l, 4, i, u);
+        const double at = mode * (TAU * u[0] + kt * wn_normal_quantile(u[1]));
+        re += cos(at) / (double)l.n, im += sin(at) / (double)l.n;
+      }
+      *(mode % 2 ? &odd : &even) = fmax(mode % 2 ? odd : even, hypot(re, im));
+    }
+  is_near(odd, 0.0, 1e-10, "free streaming: no odd waves");
+  is_near(even, 0.0, 4e-5, "even ones"); /* measured: 3.1e-5 */
+}
+
+static void quotients(void)
+{
+  uint64_t inverse;
+  is_int((long long)wn_loading_quotient(8, 13, &inverse), 2, "8/13: 1, 1, 1, 1, 2");
+  is_int((long long)inverse, 5, "8 times 5 is 1 modulo 13");
+  is_int((long long)wn_loading_quotient(16, 113, &inverse), 16, "16/113: 7, 16");
+  is_int((long long)inverse, 106, "16 times 106 is 1 modulo 113");
+  ok(wn_loading_quotient(6, 9, &inverse) == UINT64_MAX, "6 and 9: a common factor");
+  const uint64_t n = (1ull << 61) - 1, a = wn_loading_times(n - 2, n - 3, n);
+  ok(a == 6, "-2 times -3 modulo 2^61 - 1");
 }
 
 static void perturbations(void)
@@ -267,6 +336,9 @@ int main(void)
   plan(0);
   draw_state = 1;
   radical_inverses();
+  lattice();
+  quotients();
+  streaming();
   perturbations();
   profiles();
   annulus();
