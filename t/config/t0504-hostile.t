@@ -240,7 +240,8 @@ report $? "a check of 1e18 steps ends, and says so" "$(printed)"
 report $? "a stack of 64 KiB is an error" "$(printed)"
 (ulimit -S -s 64 && exec "$wilson" run a.cfg --quiet --output e.nc) >out 2>err
 report $? "and raised where that is allowed" "$(printed)"
-OMP_NUM_THREADS=100000 OMP_WAIT_POLICY=passive "$wilson" run a.cfg --quiet --output e.nc >out 2>err
+# one step: each wakes all threads
+OMP_NUM_THREADS=100000 OMP_WAIT_POLICY=passive "$wilson" run runaway.cfg --quiet --output e.nc --set 'duration="1 ps"' >out 2>err
 report $? "OMP_NUM_THREADS=100000" "$(printed)"
 rm -f e.nc*
 

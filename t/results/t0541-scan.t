@@ -27,7 +27,11 @@ run() { # run NAME SCENARIO OPTION...
   "$wilson" run "$dir/$file.cfg" --quiet --output "$dir/$name.nc" "$@" >"$dir/out" 2>"$dir/err"
 }
 list='"50 Td", "30 kV/cm"'
-many="fields=[$list, $list, $list, $list, $list, $list]"
+upto() { # upto POINT: the fields of the points before, which name random numbers, and of this one
+  fields=$list
+  for _ in $(seq "$1"); do fields="$fields, $list"; done
+  echo "fields=[$fields]"
+}
 runaway='--set job="runaway" --set duration="20ps" --set runaway.thresholds=["20eV","50eV"]'
 rate='--set job="runaway-rate" --set duration="5ps" --set runaway.thresholds=["20eV","50eV"] --set population.target=32'
 both() { # both JOB SCENARIO OPTION...: with two schedulers
@@ -48,7 +52,7 @@ for job in swarm runaway runaway-rate; do
   for t in 300 600 900; do
     for angles in isotropic screened-coulomb; do
       # shellcheck disable=SC2086
-      run $job-$point plain --threads 1 --set "$many" --set "gas.temperature=\"$t K\"" --set "scattering=\"$angles\"" $options ||
+      run $job-$point plain --threads 1 --set "$(upto $point)" --set "gas.temperature=\"$t K\"" --set "scattering=\"$angles\"" $options ||
         cat "$dir/err"
       point=$((point + 1))
     done
@@ -60,7 +64,7 @@ both magnetic magnetic
 point=0
 for b in '0 T' '10 Hx' '1 T'; do
   for angle in 45 90; do
-    run magnetic-$point plain --threads 1 --set "$many" --set "magnetic_field=\"$b\"" --set "magnetic_angle=\"$angle deg\"" \
+    run magnetic-$point plain --threads 1 --set "$(upto $point)" --set "magnetic_field=\"$b\"" --set "magnetic_angle=\"$angle deg\"" \
       --set sampling.tensor=true || cat "$dir/err"
     point=$((point + 1))
   done

@@ -29,16 +29,15 @@ static int run_on(int ranks, const char *options)
 static const struct divided_by processes = {"processes", run_on};
 
 #define ENDLESS                                                                          \
-  "fields = [\"100 Td\", \"200 Td\", \"300 Td\"]; duration = \"%s\"; relaxation = "      \
+  "fields = [\"100 Td\", \"200 Td\", \"300 Td\"]; duration = \"20 ns\"; relaxation = "   \
   "\"20 ps\"; checkpoint = { steps = 20; };\n" RUN_AIR
 
-/* One is stopped, or killed, as soon as there is a checkpoint; and then all goes on. */
+/* One is stopped, or killed, as soon as there is a checkpoint; and then all goes on.  The run is that
+ * of divided_alone, before. */
 static void ended(const char *signal, int rank, int wanted)
 {
-  char text[2048], what[64];
-  snprintf(text, sizeof text, ENDLESS, "20 ns");
+  char what[64];
   snprintf(what, sizeof what, "%s to process %d", signal, rank);
-  divided_alone(what, text, "", 0);
   const int status = command(
       "mpirun -n 3 sh -c 'test ${OMPI_COMM_WORLD_RANK:-$PMI_RANK} = %d && echo $$ "
       ">t0801.pid; exec %s run " DIVIDED_FILE
@@ -92,6 +91,7 @@ int main(void)
       divided_slices(&processes, k);
   divided_full(&processes);
   divided_fails(&processes);
+  divided_alone("signals", ENDLESS, "", 0);
   if (!command_fast()) {
     ended("TERM", 0, 1);
     ended("KILL", 1, -1);
