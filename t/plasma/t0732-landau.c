@@ -45,9 +45,8 @@ static double complex root_of(double k)
   return b;
 }
 
-/* Straight line through the logarithms of the maxima of |y|, each the largest of half a
- * period or more, from `from` to `to`, times of
- * the maxima by a parabola through three of them; rad and e-folds a step. */
+/* Straight line through the logarithms of the maxima of |y| from `from` to `to`, each the largest within
+ * `quarter` steps; their times by a parabola through three points.  rad and e-folds a step. */
 static int fit(const double *y, size_t from, size_t to, size_t quarter, double *omega,
                double *gamma)
 {
@@ -62,7 +61,6 @@ static int fit(const double *y, size_t from, size_t to, size_t quarter, double *
       continue;
     const double off = 0.5 * (a - c) / (a - 2.0 * b + c), at = (double)i + off,
                  most = b - 0.25 * (a - c) * off;
-    diag("at %.3f most %.4f", at * 0.0357, most);
     first = n == 0.0 ? at : first;
     last = at;
     n++, t += at, tt += at * at, l += most, tl += at * most;
@@ -119,7 +117,7 @@ int main(void)
   is_near(creal(half), 1.415662, 1e-6, "the root at k = 0.5: its real part");
   is_near(cimag(half), -0.153359, 1e-6, "its imaginary part");
   for (size_t i = 0; i < sizeof of / sizeof *of; i++)
-    if (!of[i].is_long || command_long() > 0)
+    if (!of[i].is_long || command_long() > 1)
       landau(of[i].k, of[i].to, of[i].options);
   remove(OUT);
   return done();
