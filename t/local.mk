@@ -176,6 +176,7 @@ check_PROGRAMS += \
   %D%/plasma/t0747-secondary-electrons.t \
   %D%/plasma/t0748-integrals.t \
   %D%/plasma/t0750-averages.t \
+  %D%/plasma/t0757-second-program.t \
   %D%/plasma/t0803-domains.t \
   %D%/cli/t0910-scenarios.t
 
@@ -261,6 +262,9 @@ EXTRA_DIST += \
   %D%/data \
   %D%/build/examples.c \
   %D%/fuzz/bytes.h \
+  %D%/plasma/plain-benchmark.c \
+  %D%/plasma/plain_discharge.h \
+  %D%/plasma/plain_tables.h \
   %D%/fuzz/contents.h \
   %D%/fuzz/fuzz.h \
   %D%/fuzz/sealed.h \
