@@ -4,7 +4,7 @@
  * at each node, mean energies, ionizations, ions at the plates and the work of the field.
  * The second program is of second order in the step here (plain_wrong.accurate).  As in
  * textbooks, with one candidate for a collision at most, at the end of the way, it has too
- * few collisions; so has the benchmark (doc/plasma.md), and the last check shows it.
+ * few collisions (doc/plasma.md), and the last check shows it.
  *
  * Ions are light, so that they are soon where they belong.  Eight seeds of either program;
  * the sum of squares of the differences of their means, each over its variance in all 16
