@@ -43,7 +43,7 @@ static const struct part {
              {"ionizations, ions at the plates, work on both", 3 * NODES, SCALARS}};
 enum { PARTS = sizeof parts / sizeof parts[0] };
 
-static int periods = 40, per_cell = 40;
+static const int periods = 40, per_cell = 40;
 static const double gas_m3 = 4e21, length_m = 0.05, volts = 300.0, hertz = 13.56e6,
                     plasma_m3 = 4e14, ion_kg = 0.25 * 1.66053906660e-27;
 
@@ -285,10 +285,6 @@ int main(void)
   double p[PARTS];
   plan(0);
   command_skip_if_fast();
-  if (command_long()) {
-    periods = 200;
-    per_cell = 300;
-  }
   spec.per_cell = per_cell;
   tables(spec.table);
   scenario();
