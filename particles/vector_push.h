@@ -84,7 +84,7 @@ WN_LANES void wn_point_lanes_load(int dim, int n_v, const union wn_word *WN_REST
     }
 }
 
-/* Back to the records; for lanes not alive only x[0] changes. */
+/* Back to the records; those of lanes not alive are dead already and unchanged. */
 WN_LANES void wn_point_lanes_store(int dim, int n_v,
                                    const struct wn_point_lanes *WN_RESTRICT s,
                                    union wn_word *WN_RESTRICT r)
@@ -96,8 +96,6 @@ WN_LANES void wn_point_lanes_store(int dim, int n_v,
       const float u[3] = {s->u[0][l], s->u[1][l], s->u[2][l]};
       if (s->fate[l] == WN_POINT_LIVES)
         wn_point_store(dim, n_v, &r[words * l], x, u);
-      else
-        r[words * l].i = WN_POINT_DEAD;
     }
     return;
   }

@@ -37,7 +37,8 @@ enum wn_point_kind {
   WN_N_POINTS
 };
 
-#define WN_POINT_DEAD INT32_MIN /* x[0] */
+#define WN_POINT_DEAD                                                                    \
+  INT32_MIN /* x[0]; on the host of a particle that a side took: plus the side */
 
 /* Rotation of u about B in a step.  Boris: by the gamma between the halves of the
  * electric kick.  Higuera and Cary: by the gamma of the mean of u before and after the
@@ -90,6 +91,21 @@ static WN_HD void wn_point_store(int dim, int n_v, union wn_word *r, const int32
     r[d].i = x[d];
   for (int d = 0; d < n_v; d++)
     r[dim + d].f = u[d];
+}
+
+/* On the host: a side took it.  Side and velocity are kept until it leaves the store. */
+static WN_HD void wn_point_end(int dim, int n_v, union wn_word *r, const float u[3],
+                               int side)
+{
+  r[0].i = WN_POINT_DEAD + side;
+  for (int d = 0; d < n_v; d++)
+    r[dim + d].f = u[d];
+}
+
+/* Of a dead record. */
+static WN_HD int wn_point_ended_side(const union wn_word *r)
+{
+  return r[0].i - WN_POINT_DEAD;
 }
 
 /* ---- constants of all particles of a species */

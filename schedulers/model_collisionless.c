@@ -106,9 +106,9 @@ static struct parts parts_of(const struct wn_points *p)
                         .store = store[p->kind]};
 }
 
-/* Particles that left through a side in the last drift. */
+/* Particles that left through a side in the last drift; r: the records of the lanes. */
 static void count_ended(const struct wn_points *p, struct wn_point_lanes *s,
-                        struct wn_tally *tally)
+                        union wn_word *r, struct wn_tally *tally)
 {
   const int dim = wn_point_dim(p->kind), n_v = wn_point_velocities(p->kind);
   for (int l = 0; l < s->n; l++) {
@@ -117,6 +117,8 @@ static void count_ended(const struct wn_points *p, struct wn_point_lanes *s,
       continue;
     wn_point_ended(p, n_v, u, s->w[l], s->fate[l], tally);
     tally->n_deaths++;
+    wn_point_end(dim, n_v, &r[(size_t)l * (size_t)wn_point_words(p->kind)], u,
+                 s->fate[l]);
     wn_point_lanes_remove(dim, n_v, l, s);
   }
 }
@@ -136,11 +138,11 @@ static void advance_many(const struct wn_model *model, void *e, size_t n,
     wn_point_lanes_prefetch(r, words * sizeof *r, n - i);
     for (unsigned step = 0; step < model->steps; step++) {
       if (f.drift(p, &s) > 0)
-        count_ended(p, &s, tally);
+        count_ended(p, &s, r, tally);
       f.gather(p, &s);
       f.kick(p, &s);
       if (f.drift(p, &s) > 0)
-        count_ended(p, &s, tally);
+        count_ended(p, &s, r, tally);
     }
     f.store(&s, r);
   }
@@ -171,7 +173,7 @@ WN_CLONES static void advance_point(const struct wn_model *model, void *e,
   }
   wn_point_ended(p, n_v, u, w, side, tally);
   tally->n_deaths++;
-  r[0].i = WN_POINT_DEAD;
+  wn_point_end(dim, n_v, r, u, side);
 }
 
 static void begin_step(struct wn_model *model, double t, double length)

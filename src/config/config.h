@@ -186,6 +186,18 @@ struct wn_cfg_average {
   bool moments;  /* fluxes and energies of the particles, too */
 };
 
+/* A distribution of the energies of a species of model plasma, and at a wall of angles:
+ * plasma.distributions.<name>; src/config/distributions.h. */
+struct wn_cfg_distribution {
+  char *name;
+  char *species;
+  char *window;           /* of plasma.averages; NULL: the only one */
+  char *wall;             /* of the particles that this side takes; NULL: in a region */
+  double low[3], high[3]; /* m, the region; WN_AUTO: to the end of the domain */
+  double energy_max_ev;
+  size_t bins, angles; /* equal parts of the energies, and of 90 degrees; angles 0: none */
+};
+
 /* Limits that model plasma may exceed: plasma.allow. */
 #define WN_ALLOW_PLASMA_FREQUENCY 1u
 #define WN_ALLOW_CELL_CROSSING    2u
@@ -216,6 +228,8 @@ struct wn_cfg_plasma {
   double *modes; /* [n_modes][3] wave numbers along each axis */
   size_t n_averages;
   struct wn_cfg_average *averages;
+  size_t n_distributions;
+  struct wn_cfg_distribution *distributions;
 };
 
 struct wn_config {

@@ -75,7 +75,7 @@ struct wn_key {
   const char *automatic;    /* the word for WN_AUTO; NULL: none */
   double min, max;          /* of a number, in the base unit */
   const char *const *words; /* WN_KEY_WORD: the words, ended by NULL */
-  const char *hint;         /* where none of these will do; NULL: there is nothing to add */
+  const char *hint; /* where none of these will do; NULL: there is nothing to add */
   const char *help;
 };
 
@@ -93,7 +93,7 @@ extern const unsigned wn_config_model_flag[WN_N_MODELS];
 
 /* The named groups. */
 extern const struct wn_named wn_config_components, wn_config_species, wn_config_walls,
-    wn_config_averages, wn_config_scans;
+    wn_config_averages, wn_config_distributions, wn_config_scans;
 
 /* The named group of a key, with the name of the element: its start in key, and its
  * length, 0 if there is none.  NULL: no such group, name and len are not written. */

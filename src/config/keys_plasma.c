@@ -38,9 +38,12 @@ _Static_assert(WN_ALLOW_PLASMA_FREQUENCY == 1u << 0 &&
   .named = &wn_config_walls, .offset = offsetof(struct wn_cfg_wall, field)
 #define VAT(field)                                                                       \
   .named = &wn_config_averages, .offset = offsetof(struct wn_cfg_average, field)
-#define SPECIES(name)  "species." WN_KEY_NAME "." name
-#define WALLS(name)    "walls." WN_KEY_NAME "." name
-#define AVERAGES(name) "plasma.averages." WN_KEY_NAME "." name
+#define DAT(field)                                                                       \
+  .named = &wn_config_distributions, .offset = offsetof(struct wn_cfg_distribution, field)
+#define DISTRIBUTIONS(name) "plasma.distributions." WN_KEY_NAME "." name
+#define SPECIES(name)       "species." WN_KEY_NAME "." name
+#define WALLS(name)         "walls." WN_KEY_NAME "." name
+#define AVERAGES(name)      "plasma.averages." WN_KEY_NAME "." name
 
 /* m: light takes some seconds */
 #define LONGEST 1e9
@@ -600,6 +603,73 @@ const struct wn_key wn_config_plasma_keys[] = {
      .def = "true",
      .help = "Whether fluxes and mean energies of the mobile species are averaged, too: "
              "some ten ns for each particle and sampled step."},
+    {.key = DISTRIBUTIONS("species"),
+     .type = WN_KEY_STRING,
+     .flags = PLASMA,
+     DAT(species),
+     .def_text = "the only mobile species",
+     .help = "Species of a distribution of energies: of the particles in a region or, "
+             "with `wall`, of those that a side takes."},
+    {.key = DISTRIBUTIONS("window"),
+     .type = WN_KEY_STRING,
+     .flags = PLASMA,
+     DAT(window),
+     .def_text = "the only one",
+     .help = "The window of `plasma.averages` over which it is averaged, with the RF "
+             "phases and blocks of that.  A region is sampled in every `every`-th step, "
+             "on a GPU by a copy of the particles; a wall in every step."},
+    {.key = DISTRIBUTIONS("wall"),
+     .type = WN_KEY_STRING,
+     .flags = PLASMA,
+     DAT(wall),
+     .def_text = "none: of a region",
+     .help = "A side that absorbs particles or is open, such as x_low: the distribution "
+             "is that of the flux to it.  Not on a GPU."},
+    {.key = DISTRIBUTIONS("low"),
+     .type = WN_KEY_VECTOR,
+     .unit = WN_UNIT_LENGTH,
+     .flags = PLASMA | WN_KEY_PER_AXIS,
+     DAT(low),
+     .n = 3,
+     .def = "\"auto\"",
+     .automatic = "auto",
+     .max = LONGEST,
+     .help = "Lower end of the region along each axis.  auto: that of the domain."},
+    {.key = DISTRIBUTIONS("high"),
+     .type = WN_KEY_VECTOR,
+     .unit = WN_UNIT_LENGTH,
+     .flags = PLASMA | WN_KEY_PER_AXIS,
+     DAT(high),
+     .n = 3,
+     .def = "\"auto\"",
+     .automatic = "auto",
+     .max = LONGEST,
+     .help = "Upper end of the region along each axis.  auto: that of the domain."},
+    {.key = DISTRIBUTIONS("energy_max"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_ENERGY,
+     .flags = PLASMA | WN_KEY_ABOVE_MIN,
+     DAT(energy_max_ev),
+     .def = "\"100 eV\"",
+     .max = 1e9,
+     .help = "Upper end of the energies.  Particles above it are counted, too, and their "
+             "fraction is written."},
+    {.key = DISTRIBUTIONS("bins"),
+     .type = WN_KEY_COUNT,
+     .flags = PLASMA,
+     DAT(bins),
+     .def = "100",
+     .min = 1,
+     .max = 1e6,
+     .help = "Number of equal bins of the energy, from 0 to `energy_max`."},
+    {.key = DISTRIBUTIONS("angles"),
+     .type = WN_KEY_COUNT,
+     .flags = PLASMA,
+     DAT(angles),
+     .def = "0",
+     .max = 9000,
+     .help = "At a wall: number of equal bins of the angle to its normal, from 0 to 90 "
+             "degrees.  0: no angles."},
 };
 
 const size_t wn_config_plasma_rows =

@@ -9,6 +9,9 @@ noinst_LIBRARIES += %D%/libscenario.a
   %D%/collisions.c \
   %D%/config.c \
   %D%/config.h \
+  %D%/distribution_groups.c \
+  %D%/distributions.c \
+  %D%/distributions.h \
   %D%/factor.c \
   %D%/factor.h \
   %D%/find_key.c \

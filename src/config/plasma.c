@@ -598,6 +598,7 @@ int wn_config_check_plasma(struct wn_reader *r)
     wn_config_check_emission(r);
     check_modes(r);
     wn_config_check_averages(r);
+    wn_config_check_distributions(r);
   }
   if (grid)
     wn_config_check_products(r);

@@ -78,6 +78,8 @@ int wn_config_check_collisions(struct wn_reader *r);
 void wn_config_check_products(struct wn_reader *r);
 /* Of average_groups.c: windows of averages; steps and walls are known. */
 void wn_config_check_averages(struct wn_reader *r);
+/* Of distribution_groups.c: distributions; windows, species and walls are known. */
+void wn_config_check_distributions(struct wn_reader *r);
 /* Secondary electrons; the particle boundary conditions are known. */
 void wn_config_check_emission(struct wn_reader *r);
 

@@ -5,6 +5,7 @@ noinst_LIBRARIES += %D%/libdiag.a
   %D%/balance.c \
   %D%/diag.c \
   %D%/diag.h \
+  %D%/distributions.c \
   %D%/energies.c \
   %D%/integrals.c \
   %D%/ledger.c \

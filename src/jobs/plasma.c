@@ -66,9 +66,9 @@ static void full(const struct wn_sim *s, char *text, size_t n)
   snprintf(text, n, "a store of particles was full %.6g s after the start", s->time);
 }
 
-static const struct wn_diag_ops *const diags[] = {&wn_diag_integrals, &wn_diag_nodes,
-                                                  &wn_diag_maps,      &wn_diag_samples,
-                                                  &wn_diag_averages,  NULL};
+static const struct wn_diag_ops *const diags[] = {
+    &wn_diag_integrals, &wn_diag_nodes,         &wn_diag_maps, &wn_diag_samples,
+    &wn_diag_averages,  &wn_diag_distributions, NULL};
 
 const struct wn_job_ops wn_job_plasma = {
     .diags = diags,

@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "device/gpu.h"
 #include "src/config/averages.h"
+#include "src/config/distributions.h"
 #include "src/config/internal.h"
 #include "src/config/plasma_derived.h"
 #include "src/config/plasma_limits.h"
@@ -409,6 +410,8 @@ static double average_bytes(const struct wn_config *c)
   double bytes = 0.0;
   for (size_t i = 0; i < c->plasma.n_averages; i++)
     bytes += wn_average_bytes(c, &c->plasma.averages[i]);
+  for (size_t i = 0; i < c->plasma.n_distributions; i++)
+    bytes += wn_distribution_bytes(c, &c->plasma.distributions[i]);
   return bytes;
 }
 
@@ -424,6 +427,11 @@ static void average_lines(const struct wn_config *c)
              w.start + w.length);
     wn_check_memory_line(text, wn_average_bytes(c, a));
     moments = moments || a->moments;
+  }
+  for (size_t i = 0; i < c->plasma.n_distributions; i++) {
+    const struct wn_cfg_distribution *d = &c->plasma.distributions[i];
+    snprintf(text, sizeof text, "distribution %.32s", d->name);
+    wn_check_memory_line(text, wn_distribution_bytes(c, d));
   }
   if (moments)
     wn_check_memory_line("sums of fluxes and energies, of all threads",

@@ -10,6 +10,8 @@ noinst_LIBRARIES += %D%/libsim.a
   %D%/gas_ions.h \
   %D%/grid_moments.c \
   %D%/grid_moments.h \
+  %D%/histograms.c \
+  %D%/histograms.h \
   %D%/ion_products.c \
   %D%/loading.c \
   %D%/loading.h \
@@ -25,4 +27,6 @@ noinst_LIBRARIES += %D%/libsim.a
   %D%/sim.c \
   %D%/sim.h \
   %D%/species.c \
-  %D%/species.h
+  %D%/species.h \
+  %D%/wall_hits.c \
+  %D%/wall_hits.h
