@@ -407,6 +407,33 @@ static const struct {
      "--set plasma.averages.a_1.lenght=1 ns: key `plasma.averages.a_1.lenght`: unknown "
      "key; "
      "nearest is `plasma.averages.a_1.length`\n"},
+    /* ---- distributions ---- */
+    {BASE, "plasma.distributions.d.species=\"nothing\"",
+     "t0503.cfg: key `plasma.distributions.d.window`: missing; plasma.averages has not "
+     "exactly one window\n--set plasma.distributions.d.species=\"nothing\": there is no "
+     "species of this name\n"},
+    {PERIODIC("periods = 2"), "plasma.distributions.d={species=\"e\"; window=\"b\";}",
+     "--set plasma.distributions.d={species=\"e\"; window=\"b\";}: there is no window of "
+     "this name in plasma.averages\n"},
+    {PERIODIC("periods = 2"), "plasma.distributions.d={species=\"e\"; angles=3;}",
+     "--set plasma.distributions.d={species=\"e\"; angles=3;}: are those to the normal "
+     "of a wall; give a wall\n"},
+    {PERIODIC("periods = 2"), "plasma.distributions.d={species=\"e\"; wall=\"z_low\";}",
+     "--set plasma.distributions.d={species=\"e\"; wall=\"z_low\";}: the grid has no "
+     "such side; allowed: x_low to y_high\n"},
+    {PERIODIC("periods = 2"),
+     "plasma.distributions.d={species=\"e\"; wall=\"x_low\"; low=[\"1 mm\",\"0 m\"];}",
+     "--set plasma.distributions.d={species=\"e\"; wall=\"x_low\"; low=[\"1 mm\",\"0 "
+     "m\"];}: has no effect with a wall; give either a region or a wall\n"},
+    {PERIODIC("periods = 2"), "plasma.distributions.d={species=\"e\"; wall=\"y_low\";}",
+     "--set plasma.distributions.d={species=\"e\"; wall=\"y_low\";}: this side takes no "
+     "particles; allowed: one that absorbs them or is open\n"},
+    {PERIODIC("periods = 2"),
+     "plasma.distributions.d={species=\"e\"; low=[\"0 m\",\"1000 m\"];}",
+     "--set plasma.distributions.d={species=\"e\"; low=[\"0 m\",\"1000 m\"];}: the "
+     "region goes from 1000 m to 0.01 m along y, and the domain from 0 to 0.01 m\n"},
+    {PERIODIC("periods = 2"),
+     "plasma.distributions.d={species=\"e\"; low=[\"0 m\",\"0 m\"];}", ""},
     {BASE, "electrons=5",
      "--set electrons=5: model plasma does not use `electrons`; remove it, or set model "
      "= \"mcc\"\n"},
