@@ -251,6 +251,18 @@ static void follow(const char *path, size_t stop)
   scene_close(&scene);
 }
 
+/* 17 steps at a time, by two ranks and by one in turn, of the run in OUT. */
+static void slices_by_ranks(void)
+{
+  int n = 0, status;
+  do
+    status = run(discharge, n % 2 == 0 ? "mpirun -n 2" : "", AGAIN,
+                 "--restart auto --set checkpoint.step_limit=17");
+  while (status == 3 && ++n < 9);
+  is_int(n, 3, "four slices");
+  ranks_same(OUT, AGAIN, "slices by two ranks and by one", status, 0);
+}
+
 /* Fields in domains differ by rounding, here too little for the particles to feel. */
 static void two_domains(void)
 {
@@ -284,9 +296,10 @@ static void same_bits(void)
   ranks_allow();
   if (command("mpirun -n 2 true") == 0) {
     ranks_same(OUT, AGAIN, "two ranks", run(discharge, "mpirun -n 2", AGAIN, ""), 0);
+    slices_by_ranks();
     two_domains();
   } else {
-    skip(6, "mpirun starts no processes here");
+    skip(8, "mpirun starts no processes here");
   }
   follow(OUT, 0);
   follow(AGAIN, 33);
