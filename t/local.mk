@@ -176,8 +176,8 @@ check_PROGRAMS += \
   %D%/plasma/t0747-secondary-electrons.t \
   %D%/plasma/t0748-integrals.t \
   %D%/plasma/t0750-averages.t \
-  %D%/plasma/t0757-second-program.t \
   %D%/plasma/t0751-distributions.t \
+  %D%/plasma/t0757-second-program.t \
   %D%/plasma/t0803-domains.t \
   %D%/cli/t0910-scenarios.t
 
