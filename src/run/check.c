@@ -125,7 +125,8 @@ static void start_line(double seconds)
          wn_check_time_text(seconds, time, sizeof time));
 }
 
-/* The computing time, from a short trial of each case on the device of the run; tables: s that they took. */
+/* The computing time, from a short trial of each case on the device of the run; tables: s that they and the
+ * start of the device took. */
 static int check_work(const struct wn_config *c, const struct wn_gas *g,
                       const struct wn_device_plan *p, size_t most,
                       const struct wn_check_ranks *ranks, double sums, double tables)
@@ -248,12 +249,12 @@ static void ion_lines(const struct wn_config *c, const struct wn_gas *g)
 }
 
 static int check_mcc(const struct wn_config *c, const struct wn_device_plan *p,
-                     const struct wn_check_ranks *ranks, int beside)
+                     const struct wn_check_ranks *ranks, int beside, double device)
 {
   struct wn_gas *g = NULL;
   const double before = wn_clock_now();
   WN_TRY(wn_gas_create(c, &g));
-  const double tables = wn_clock_now() - before;
+  const double tables = device + wn_clock_now() - before;
   const struct wn_xs_view *v = &g->table->view;
   gas_line(c);
   electron_lines(c, g);
@@ -442,9 +443,9 @@ static void average_lines(const struct wn_config *c)
 #define FEW_HERE  2e5
 #define FEW_THERE 4e6
 
-/* bytes: of the particles at the start. */
+/* bytes: of the particles at the start; device: s that it took to find and start it. */
 static int plasma_work(const struct wn_config *c, const struct wn_device_plan *p,
-                       double bytes, const struct wn_check_ranks *r)
+                       double bytes, const struct wn_check_ranks *r, double device)
 {
   const double steps = (double)c->plasma.steps,
                memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
@@ -464,7 +465,7 @@ static int plasma_work(const struct wn_config *c, const struct wn_device_plan *p
   fflush(stdout);
   const double before = wn_clock_now();
   int status = wn_config_has_gas(c) ? wn_gas_create(c, &gas) : WN_OK;
-  const double tables = wn_clock_now() - before;
+  const double tables = device + wn_clock_now() - before;
   if (status == WN_OK)
     status = wn_forecast_plasma(
         c, gas, p, p->device == WN_DEVICE_CUDA ? FEW_THERE : FEW_HERE, &cost);
@@ -487,7 +488,7 @@ static int plasma_work(const struct wn_config *c, const struct wn_device_plan *p
 }
 
 static int check_plasma(const struct wn_config *c, const struct wn_device_plan *p,
-                        const struct wn_check_ranks *ranks)
+                        const struct wn_check_ranks *ranks, double device)
 {
   char text[128];
   size_t least = WN_RECORD_MAX, most = 0;
@@ -529,7 +530,7 @@ static int check_plasma(const struct wn_config *c, const struct wn_device_plan *
   average_lines(c);
   WN_TRY(plasma_on_gpu(c, p));
   disk_lines(particles + wn_plasma_grid_bytes(c) + average_bytes(c), 0.0);
-  return plasma_work(c, p, particles, ranks);
+  return plasma_work(c, p, particles, ranks, device);
 }
 
 /* The gases of all scan points, which a run would read one after the other. */
@@ -565,13 +566,15 @@ int wn_check(const struct wn_scenarios *points, const struct wn_check_ranks *ask
     if (c->species[i].profile == WN_PROFILE_FILE)
       WN_TRY(wn_loading_check_file(c, &c->species[i]));
   WN_TRY(wn_divide_pays(points, ranks.n, &ranks.divides_cases));
+  const double before = wn_clock_now();
   WN_TRY(wn_device_plan(c, &p));
+  const double device = wn_clock_now() - before;
   wn_clean_put(stdout, c->file);
   put_named(c->output, ": the scenario is valid; the output file would be ");
   WN_TRY(check_device(&p));
   if (c->n_scans > 0)
     WN_TRY(check_points(points));
   if (c->model == WN_MODEL_PLASMA)
-    return check_plasma(c, &p, &ranks);
-  return check_mcc(c, &p, &ranks, ranks.n > 1 ? 1 : wn_divide_beside(points, &p));
+    return check_plasma(c, &p, &ranks, device);
+  return check_mcc(c, &p, &ranks, ranks.n > 1 ? 1 : wn_divide_beside(points, &p), device);
 }
