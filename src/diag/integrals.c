@@ -36,6 +36,7 @@ enum {
   PARTICLES,
   WALL_PARTICLES,
   WALL_CHARGE,
+  WALL_ENERGY,
   MODE,
   /* for a species that collides with a gas */
   GAS,
@@ -43,7 +44,6 @@ enum {
   ATTACHED,
   WORK,
   COLLISIONS,
-  WALL_ENERGY,
   N_COLUMNS
 };
 
@@ -137,6 +137,13 @@ static const struct wn_output_var vars[N_COLUMNS] = {
                      .long_name = "charge that each side has taken so far",
                      .n_dims = 2,
                      .dims = {"time", "side"}},
+    [WALL_ENERGY] = {.name = "wall_energy",
+                     .units = "J",
+                     .long_name = "kinetic energy of the particles that the sides have "
+                                  "taken so far",
+                     .comment = "less that of the secondary electrons that they gave",
+                     .n_dims = 2,
+                     .dims = {"time", "species"}},
     [MODE] = {.name = "potential_mode",
               .units = "V",
               .long_name = "mean over the domain of the potential times exp(-i k x)",
@@ -164,12 +171,6 @@ static const struct wn_output_var vars[N_COLUMNS] = {
                                  "attached particles had",
                     .n_dims = 2,
                     .dims = {"time", "species"}},
-    [WALL_ENERGY] = {.name = "wall_energy",
-                     .units = "J",
-                     .long_name = "kinetic energy of the particles that the sides have "
-                                  "taken so far",
-                     .n_dims = 2,
-                     .dims = {"time", "species"}},
 };
 
 static int is_written(int column, size_t n_modes, int has_gas)
@@ -303,6 +304,7 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
   d->n_sides = wn_plasma_surface_rows(s->c);
   d->width[WALL_PARTICLES] = (size_t)d->n_sides * d->n_species;
   d->width[WALL_CHARGE] = (size_t)d->n_sides;
+  d->width[WALL_ENERGY] = d->n_species;
   d->width[MODE] = 2 * d->n_modes;
   for (int k = GAS; k < N_COLUMNS; k++)
     d->width[k] = d->n_species;

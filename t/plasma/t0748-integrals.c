@@ -3,6 +3,7 @@
  * charge it is that sine's derivative, along either axis of a plane, and 0 across it.  Where a
  * side holds E at 0 and no particle passes it, no current flows anywhere, so that the displacement
  * current is that of the particles with the other sign, to the second order of the step.
+ * Without a field and collisions the energy that the sides took is what the particles lack.
  * A file that is written in several blocks of rows has no seam.  Rows of every n-th step
  * (plasma.integrals_interval) are to the last bit those that a run has which writes all, with
  * collisions, births, walls and ions that move in every third step.
@@ -133,6 +134,39 @@ static void wave(const char *device)
   free(energy);
 }
 
+/* Species without collisions leave through two sides; fields of so few are nothing.
+ * Kinetic energies are means of those before and after a step, as must be what the sides
+ * took. */
+static void to_the_sides(const char *device)
+{
+  enum { ROWS = 300 };
+  static const char text[] =
+      "model = \"plasma\"; threads = 1; duration = \"15 ns\"; grid = { cells = [64]; "
+      "length = [\"20 mm\"]; };\nwalls = { x_low = { field = \"dirichlet\"; }; "
+      "x_high = { field = \"dirichlet\"; }; };\nplasma = { "
+      "time_step = \"0.05 ns\"; };\nspecies = {\n"
+      " e = { density = \"1e-3 m-3\"; per_cell = 40; drift = [\"800 km/s\", \"0\", "
+      "\"0\"]; "
+      "temperature = \"1 eV\"; };\n"
+      " i = { density = \"2e-3 m-3\"; per_cell = 40; temperature = \"1 keV\"; charge = "
+      "1.0; mass = \"1 u\"; }; };\noutput = \"" OUT "\";\n";
+  run(text, device);
+  double *kinetic = read("kinetic_energy", 2, ROWS), *wall = read("wall_energy", 2, ROWS);
+  for (int k = 0; k < 2; k++) {
+    const double all = kinetic[k] + 0.5 * wall[k];
+    double worst = 0.0;
+    for (int i = 1; i < ROWS; i++)
+      worst = fmax(worst, fabs(kinetic[2 * i + k] +
+                               0.5 * (wall[2 * (i - 1) + k] + wall[2 * i + k]) - all));
+    const double part = wall[2 * (ROWS - 1) + k] / all;
+    ok(part > 0.02 && part < 0.98, "%s, %c: the sides took %.0f %% of the energy", device,
+       "ei"[k], 100.0 * part);
+    /* the energies of a species are sums of single-precision velocities */
+    is_near(worst / all, 0.0, 1e-7, "%s, %c: which the particles lack", device, "ei"[k]);
+  }
+  free(kinetic), free(wall);
+}
+
 /* ---- every n-th step */
 
 static const char discharge[] =
@@ -214,12 +248,14 @@ int main(void)
   capacitor("cpu", 1);
   closed("cpu");
   wave("cpu");
+  to_the_sides("cpu");
   every_nth("cpu");
   if (gpu_there(&why)) {
     capacitor("cuda", 0);
     capacitor("cuda", 1);
     closed("cuda");
     wave("cuda");
+    to_the_sides("cuda");
     every_nth("cuda");
   } else {
     if (gpu_required())
