@@ -537,6 +537,10 @@ film 10 "a film of maps" $dir/vortices.nc --map density_electrons
 film 17 "a film of lines" $dir/beams.nc --rate 5 --map potential
 film 8 "a film of phase space" $dir/beams.nc --what phase-space
 film 4 "a film of a run that was killed" $dir/killed.nc.part --map density_electrons
+report "$(grep -q 'left out' $dir/out && echo 1 || echo 0)" "which leaves nothing out" "$(cat $dir/out)"
+film 10 "a film of five panels has the first page of them" $dir/vortices.nc
+grep -qx "$dir/film.gif: a film is one page of panels; left out: density_ions; --map NAME,NAME draws these" $dir/out
+report $? "and says which is not on it, and how to choose" "$(cat $dir/out)"
 if command -v ffmpeg >/dev/null 2>&1; then
   "$python" "$plot" $dir/vortices.nc --map density_electrons --film $dir/film.mp4 >$dir/out 2>&1 && [ -s $dir/film.mp4 ]
   report $? "a film by ffmpeg" "$(cat $dir/out)"
@@ -617,7 +621,6 @@ refuse_film() { # refuse_film STATUS TEXT NAME FILE FILM [ENVIRONMENT]
 $(cat $dir/err)"
 }
 refuse_film 2 'no series for a film; the keys plasma.fields_interval' "a film of no series" $dir/landau.nc $dir/film.gif
-refuse_film 2 '5 panels do not fit a page of four; --map' "a film of too many panels" $dir/vortices.nc $dir/film.gif
 refuse_film 2 'neither in .gif nor in .mp4' "a film of another kind" $dir/vortices.nc $dir/film.avi
 refuse_film 1 'Debian package: ffmpeg' "a film without ffmpeg" $dir/vortices.nc $dir/film.mp4 PATH=$dir
 refuse_film 1 'cannot be written' "a film in a missing folder" $dir/beams.nc $dir/absent/film.gif

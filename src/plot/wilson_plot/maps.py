@@ -291,23 +291,35 @@ def line_panel(ax, m, names):
     return update
 
 
-def panels_of(r, what, choice):
-    """[(draw, takes a whole row)]; what: maps or lines."""
-    m = Maps(r, choice)
+def groups_of(r, m, what, choice):
+    """Lists of the maps that share a panel; what: maps or lines."""
     if m.n == 0 or not m.drawn:
         return []
     if what == "maps":
-        if len(m.axes) == 1:
-            return []
-        return [(lambda ax, name=name: map_panel(ax, m, name), False) for name in m.drawn]
+        return [[name] for name in m.drawn] if len(m.axes) > 1 else []
     axis, why = m.line()
     if axis is None:
         if choice.what == "lines" or choice.lines:
             fail(2, f"{r.path}: {why}")
         return []
-    groups = [[name] for name in m.drawn]
     if choice.film or len(m.when_lines()) == 1:
         densities = [name for name in m.drawn if name.startswith("density_")]
-        groups = [[name] for name in m.drawn if name not in densities] + \
+        return [[name] for name in m.drawn if name not in densities] + \
             ([densities] if densities else [])
-    return [(lambda ax, names=names: line_panel(ax, m, names), False) for names in groups]
+    return [[name] for name in m.drawn]
+
+
+def panels_of(r, what, choice):
+    """[(draw, takes a whole row)]"""
+    m = Maps(r, choice)
+    if what == "maps":
+        return [(lambda ax, name=name: map_panel(ax, m, name), False)
+                for [name] in groups_of(r, m, what, choice)]
+    return [(lambda ax, names=names: line_panel(ax, m, names), False)
+            for names in groups_of(r, m, what, choice)]
+
+
+def names_of(r, what, choice):
+    """What each of the panels shows, and how to choose others."""
+    return ([", ".join(names) for names in groups_of(r, Maps(r, choice), what, choice)],
+            "--map NAME,NAME draws these")

@@ -124,3 +124,10 @@ def panels_of(r, _what, choice):
         return []
     names = s.groups(s.which())
     return [(lambda ax, group=group: panel(ax, s, group), False) for group in names]
+
+
+def names_of(r, _what, choice):
+    """What each of the panels shows, and where to see the others."""
+    s = Samples(r, choice)
+    return ([", ".join(group) for group in s.groups(s.which())],
+            "--what phase-space without --film draws all, at the time of --time")
