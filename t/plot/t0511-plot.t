@@ -183,6 +183,15 @@ report $? "values that a logarithmic axis cannot show are named"
   [ "$(cut -d: -f1 $dir/out | tr '\n' ' ')" = "$dir/pages.png $dir/pages-page2.png $dir/pages-page3.png $dir/pages-page4.png " ] &&
   [ -s $dir/pages-page2.png ] && [ -s $dir/pages-page4.png ] && grep -qx "$dir/pages.png: swarm" $dir/out
 report $? "each page is a file, and what it shows is said" "$(cat $dir/out $dir/err)"
+cp $dir/pages-page2.png $dir/pages-page3.png.bak
+cp $dir/pages-page2.png $dir/other-page9.png
+"$python" "$plot" $dir/many.nc --what swarm -o $dir/pages.png >$dir/out 2>$dir/err &&
+  [ "$(cat $dir/out)" = "$dir/pages-page2.png, $dir/pages-page3.png, $dir/pages-page4.png: not of this picture, but of an earlier one with more pages" ] &&
+  [ -s $dir/pages-page4.png ]
+report $? "pages of an earlier, longer picture are named, and stay" "$(cat $dir/out $dir/err)"
+rm -f $dir/pages-page[0-9].png
+"$python" "$plot" $dir/many.nc --what swarm -o $dir/pages.png >$dir/out 2>$dir/err && [ ! -s $dir/out ]
+report $? "and where there are none, nothing is said" "$(cat $dir/out $dir/err)"
 "$python" "$plot" $dir/many.nc -o $dir/pages.pdf >$dir/out 2>$dir/err &&
   [ "$(grep -c "^$dir/pages.pdf, page [1-4]: " $dir/out)" -eq 4 ] && [ ! -e $dir/pages-page2.pdf ]
 report $? "a PDF has all pages" "$(cat $dir/out $dir/err)"

@@ -1,6 +1,7 @@
 # wilson_plot/pages.py - panels in rows, rows in pages of at most WIDTH x HEIGHT inches, and pages in
 # files: FILE.png, FILE-page2.png, ...; a PDF has them all.
 import os
+import re
 import textwrap
 
 import numpy as np
@@ -78,6 +79,17 @@ def name_of(output, i):
     return output if i == 0 else f"{base}-page{i + 1}{ending}"
 
 
+def older_pages(output, n):
+    """Pages beyond the n-th that lie there under the name of the output: an earlier picture had
+    more."""
+    folder, name = os.path.split(output)
+    base, ending = os.path.splitext(name)
+    page = re.compile(re.escape(base) + "-page([1-9][0-9]*)" + re.escape(ending))
+    found = [page.fullmatch(name) for name in os.listdir(folder or ".")]
+    numbers = sorted(int(m.group(1)) for m in found if m)
+    return [name_of(output, i - 1) for i in numbers if i > max(n, 1)]
+
+
 def save(figures, output):
     """Writes pages, given as [(function that makes the figure, text of what it shows)]; says which
     is where, if there are several."""
@@ -96,5 +108,8 @@ def save(figures, output):
                 print(clean(f"{where}: {text}"))
         if pdf:
             pdf.close()
+        older = [] if pdf else older_pages(output, len(figures))
+        if older:
+            print(clean(f"{', '.join(older)}: not of this picture, but of an earlier one with more pages"))
     except (OSError, ValueError) as e:
         fail(1, f"{output}: cannot be written: {getattr(e, 'strerror', None) or e}")
