@@ -10,7 +10,10 @@
  * (3) Lucas and Saelee's model with ionization, where all definitions differ:
  * alpha_SST < alpha_PT, as W_bulk > W_flux; s(alpha) = 0 with the bulk coefficients within
  * the third cumulant, 3 %; R = nu_i - nu_a.
- * (4) A gas that keeps its number, and no field: NaN, and a growth rate of 0.
+ * (4) A cold gas where electrons fall freely until they excite and lose most of their energy:
+ * speeds are as large as the drift, so that continuity holds within 0.3 %, and sees drifts 2 %
+ * wrong.  nu_a is constant, and alpha is so far from R/W that a drift at R/W is 2 % off, too.
+ * (5) A gas that keeps its number, and no field: NaN, and a growth rate of 0.
  * Comparisons are within 4 errors, each a false alarm one time in 2700 (31 degrees of
  * freedom), were the seed not fixed. */
 #include <math.h>
@@ -24,8 +27,12 @@
 #define GAS    "t0636.txt"
 #define OUT    "t0636.nc"
 #define N_GAS  1e24
-#define SIGMA  6e-20   /* m2 eV^1/2 */
-#define ATTACH 1.9e-23 /* likewise */
+#define SIGMA  6e-20   /* m2 eV^1/2: elastic, with a frequency that is constant */
+#define ATTACH 1.9e-23 /* likewise: attachment */
+/* of (4) */
+#define SIGMA_FALL  1e-19
+#define ATTACH_FALL 8e-20
+#define EXCITATION  3e-19 /* m2, above 1 eV */
 
 static const char *root(void)
 {
@@ -83,19 +90,25 @@ static void run(const char *what, const char *command_line)
     diag("%.600s", command_err);
 }
 
-static void write_gas(void)
+/* excitation [m2]: 0 for none */
+static void write_gas(double elastic, double attachment, double excitation)
 {
   FILE *f = fopen(GAS, "w");
   if (!ok(f != NULL, "a file for the gas"))
     exit(done());
   fprintf(f, "ELASTIC\nA\n 2e-3\n-----------------------------\n");
   for (double e = 1e-4; e < 1e3; e *= 1.02)
-    fprintf(f, " %.8e\t%.8e\n", e, SIGMA / sqrt(e));
+    fprintf(f, " %.8e\t%.8e\n", e, elastic / sqrt(e));
   fprintf(f, "-----------------------------\nATTACHMENT\nA\n");
   fprintf(f, "-----------------------------\n");
   for (double e = 1e-4; e < 1e3; e *= 1.02)
-    fprintf(f, " %.8e\t%.8e\n", e, ATTACH / sqrt(e));
+    fprintf(f, " %.8e\t%.8e\n", e, attachment / sqrt(e));
   fprintf(f, "-----------------------------\n");
+  if (excitation > 0.0)
+    fprintf(f,
+            "EXCITATION\nA -> A*\n 1\n-----------------------------\n 1\t0\n"
+            " 1.0001\t%g\n 1000\t%g\n-----------------------------\n",
+            excitation, excitation);
   fclose(f);
 }
 
@@ -122,7 +135,7 @@ static void constant_frequencies(void)
            "tables = { energy_max = \"100 eV\"; };\n",
            N_GAS);
   command_write(CONFIG, text);
-  write_gas();
+  write_gas(SIGMA, ATTACH, 0.0);
   run("constant frequencies", CONFIG);
   const double rate = value("growth_rate"),
                alpha = value("townsend_effective_sst_reduced") * N_GAS,
@@ -169,6 +182,33 @@ static void ionization(void)
      "SST: %.4g +- %.2g eV, all %.4g", energy, energy_error, all);
 }
 
+static void free_fall(void)
+{
+  char text[2048];
+  snprintf(text, sizeof text,
+           "job = \"swarm\"; fields = [\"300 Td\"]; electrons = 12000; threads = 1;\n"
+           "duration = \"5 ns\"; scattering = \"isotropic\";\n"
+           "gas = { temperature = 0; number_density = \"%g m-3\";\n"
+           "components = { A = { file = \"" GAS "\"; }; }; };\n"
+           "tables = { energy_max = \"100 eV\"; };\n",
+           N_GAS);
+  command_write(CONFIG, text);
+  write_gas(SIGMA_FALL, ATTACH_FALL, EXCITATION);
+  run("free fall", CONFIG);
+  const double rate = value("growth_rate"),
+               alpha = value("townsend_effective_sst_reduced") * N_GAS,
+               alpha_error = error_of("townsend_effective_sst_reduced") * N_GAS,
+               drift = value("drift_velocity_sst"),
+               drift_error = error_of("drift_velocity_sst"),
+               apart = alpha * drift / rate - 1.0,
+               apart_error = hypot(alpha_error / alpha, drift_error / drift);
+  is_close(rate, -N_GAS * ATTACH_FALL * sqrt(2.0 * WN_E / WN_ME), 1e-4, "R = -nu_a");
+  ok(fabs(apart) < 4.0 * apart_error && apart_error < 0.0035,
+     "free fall: alpha W_SST is R but for %.3g +- %.2g", apart, apart_error);
+  ok(fabs(alpha) < 0.9 * fabs(rate) / value("drift_velocity_flux"),
+     "free fall: alpha_SST is %.3g of R/W", alpha / rate * value("drift_velocity_flux"));
+}
+
 static void nothing(void)
 {
   char line[512];
@@ -191,6 +231,7 @@ int main(void)
   sums();
   constant_frequencies();
   ionization();
+  free_fall();
   nothing();
   remove(CONFIG);
   remove(GAS);
