@@ -22,7 +22,7 @@ run() { # run OUTPUT SCENARIO OPTION...
   report $? "a run of $scenario.cfg ($name)" "$(cat "$dir/err")"
 }
 run swarm-air swarm-air --set electrons=200 --set accuracy=0.5
-run crossed reid-ramp-crossed --set electrons=200 --set accuracy=0.5
+run reid-ramp-crossed reid-ramp-crossed --set electrons=200 --set accuracy=0.5
 run swarm-rf swarm-rf --set electrons=100 --set accuracy=0.5
 run runaway-air runaway-air --set accuracy=0.5 --set 'fields=["400 kV/cm"]' --set electrons=200 --set population.target=64
 run avalanche runaway-air --set 'job="runaway"' --set electrons=64 --set 'duration="2 ps"' --set 'fields=["300 kV/cm"]'
@@ -48,7 +48,7 @@ folder = sys.argv[1]
 FIELD = {"electric_field", "reduced_electric_field"}
 COORDINATES = {
     "swarm-air": FIELD | {"process_name", "energy"},
-    "crossed": FIELD | {"process_name", "energy", "axis_name", "scan_B", "scan_angle"},
+    "reid-ramp-crossed": FIELD | {"process_name", "energy", "axis_name", "scan_B", "scan_angle"},
     "swarm-rf": FIELD | {"process_name", "energy", "phase"},
     "runaway-air": FIELD | {"process_name", "energy", "threshold", "level", "passage_time_bin",
                             "passage_distance_bin", "passage_cosine_bin"},
@@ -124,6 +124,16 @@ def label(draw):
 d = xarray.open_dataset(f"{folder}/swarm-air.nc")
 got = label(lambda: d.mean_energy.plot(x="reduced_electric_field"))
 say([] if got.startswith("reduced electric field E/N [1e-21 V m2]") else [got], "a swarm over E/N")
+got = label(lambda: d.mean_energy.plot())
+say([] if got.startswith("field mean electron") else [got], "without an axis over the place in the list of fields")
+got = label(lambda: d.swap_dims(field="reduced_electric_field").mean_energy.plot())
+say([] if got.startswith("reduced electric field E/N [1e-21 V m2]") else [got], "with E/N as the axis over E/N")
+d = xarray.open_dataset(f"{folder}/reid-ramp-crossed.nc")
+grid = d.mean_energy.set_index(field=["scan_B", "scan_angle"]).unstack("field")
+bad = [i for i in range(15) if grid.sel(scan_B=d.scan_B[i], scan_angle=d.scan_angle[i]) != d.mean_energy[i]]
+say(bad if grid.shape == (5, 3) else [grid.shape], "scans become axes")
+got = label(lambda: grid.plot.line(x="scan_B", hue="scan_angle"))
+say([] if got.startswith("value of magnetic_field [T] mean electron energy") else [got], "over which is drawn")
 d = xarray.open_dataset(f"{folder}/ccp-argon.nc")
 got = label(lambda: d.field_energy.plot())
 say([] if got.startswith("time at the middle of the step [s]") else [got], "an integral over time")
@@ -144,7 +154,7 @@ PY
 while read -r code name; do
   report "$code" "$name" "$(cat "$dir/err")"
 done <"$dir/said"
-report "$([ "$(wc -l <"$dir/said")" = 45 ] && echo 0 || echo 1)" "45 checks were made" "$(cat "$dir/err")"
+report "$([ "$(wc -l <"$dir/said")" = 49 ] && echo 0 || echo 1)" "49 checks were made" "$(cat "$dir/err")"
 
 # udunits2 says what it does not know on standard error, and gives a number of SI units otherwise
 if command -v udunits2 >/dev/null 2>&1; then
@@ -176,7 +186,7 @@ for snippet in "$dir"/snippet*.py; do
   (cd "$dir" && "$python" "$(basename "$snippet")") >"$dir/out" 2>"$dir/err"
   report $? "$(basename "$snippet") of doc/output.md runs" "$(cat "$dir/err")"
 done
-report "$([ "$n_snippets" = 2 ] && echo 0 || echo 1)" "both of them"
+report "$([ "$n_snippets" = 3 ] && echo 0 || echo 1)" "three of them"
 
 if [ "${WN_FAST:-0}" = 1 ]; then
   skip "pictures" "WN_FAST=1: they do not depend on the build"
