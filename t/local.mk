@@ -250,6 +250,7 @@ dist_check_SCRIPTS += \
   %D%/plot/t0513-plot-plasma.t \
   %D%/plot/t0514-plot-compare.t \
   %D%/plot/t0515-plot-converge.t \
+  %D%/plot/t0516-plot-distributions.t \
   %D%/cli/t0900-cli.t \
   %D%/cli/t0901-readme.t \
   %D%/cli/t0902-at-home.t \

@@ -9,6 +9,7 @@ dist_wilson_plot_DATA = \
   %D%/wilson_plot/choice.py \
   %D%/wilson_plot/compare.py \
   %D%/wilson_plot/converge.py \
+  %D%/wilson_plot/distributions.py \
   %D%/wilson_plot/draw.py \
   %D%/wilson_plot/film.py \
   %D%/wilson_plot/integrals.py \
