@@ -293,6 +293,7 @@ static void eliminate(struct volumes *p, const double *rho, double taken, double
   double before = 0.0;        /* C to node k - 1 */
   double back = 0.0; /* and what is left of it: to the last given potential, in series */
   size_t first = 0;
+  WN_ASSERT(cells > 0); /* wn_poisson_check */
   while (wraps && !p->is_floating && p->kind[first] != GIVEN)
     first++;
   for (size_t k = 0; k <= cells; k++) {
