@@ -31,6 +31,7 @@ check_LIBRARIES += %D%/tap/libtap.a
   %D%/tap/scenario.h \
   %D%/tap/scene.c \
   %D%/tap/scene.h \
+  %D%/tap/side_pairs.h \
   %D%/tap/slab_grids.h \
   %D%/tap/slices.c \
   %D%/tap/slices.h \

@@ -8,23 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
-#include "fields/geometry.h"
 #include "fields/poisson/parts.h"
 #include "physics/constants.h"
 #include "t/tap/capture.h"
 #include "t/tap/draw.h"
 #include "t/tap/poisson_residual.h"
+#include "t/tap/side_pairs.h"
 #include "t/tap/tap.h"
 
 #define EPS   2.220446049250313e-16
 #define MAX_N 330000 /* nodes of the largest grid here */
 
 /* Pairs of sides. */
-enum pair { PP, DD, DN, ND, NN, N_PAIRS };
-static const enum wn_potential sides_of[N_PAIRS][2] = {
-    {WN_PERIODIC, WN_PERIODIC}, {WN_DIRICHLET, WN_DIRICHLET}, {WN_DIRICHLET, WN_NEUMANN},
-    {WN_NEUMANN, WN_DIRICHLET}, {WN_NEUMANN, WN_NEUMANN},
-};
+enum pair { PP, DD, DN, ND, NN, N_PAIRS }; /* the rows of side_pairs */
 static const char *const pair_names[N_PAIRS] = {"PP", "DD", "DN", "ND", "NN"};
 static const char *const method_names[] = {"differences", "spectral"};
 
@@ -109,7 +105,7 @@ static struct wn_poisson_spec grid(int dim, const size_t cells[3], int which,
     spec.cells[d] = d < dim ? cells[d] : 0;
     h[d] = d < dim ? lengths[d] / (double)cells[d] : 0.0;
     for (int i = 0; i < 2; i++)
-      spec.side[2 * d + i] = sides_of[pairs[d]][i];
+      spec.side[2 * d + i] = side_pairs[pairs[d]][i];
   }
   wn_poisson_uniform(&spec, h);
   return spec;
@@ -814,52 +810,6 @@ static void refused(void)
   }
 }
 
-/* What no method supports together, and a geometry that is not that of the grid. */
-static void not_supported(void)
-{
-  enum { STRETCHED = 1, DIMENSIONS, CELLS, PERIODIC };
-  static const struct {
-    enum wn_potential side;
-    enum wn_poisson_method method;
-    int ranks, wrong;
-    const char *says;
-  } cases[] = {
-      {WN_OPEN, 0, 2, 0,
-       "which has: open sides, a grid divided among processes; `modes`"},
-      {WN_DIRICHLET, 1, 2, 0, "has: the spectral method, a grid divided among"},
-      {WN_OPEN, 0, 1, STRETCHED, "open sides, axes that are stretched"},
-      {WN_DIRICHLET, 1, 1, STRETCHED, "spectral method, axes that are stretched"},
-      {WN_DIRICHLET, 0, 2, STRETCHED, "divided among processes, axes that are stretched"},
-      {WN_DIRICHLET, 0, 1, DIMENSIONS, "2 dimensions for a grid of 1"},
-      {WN_DIRICHLET, 0, 1, CELLS, "9 cells along x in the geometry, and 8 in the grid"},
-      {WN_DIRICHLET, 0, 1, PERIODIC, "x is periodic in the geometry, and side x low is"},
-  };
-  static const double h[3] = {1.0, 1.0, 1.0};
-  const double x[9] = {0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 1.0};
-  struct wn_axis axis = {0};
-  ok(wn_axis_create(WN_COORDINATE_LINE, 8, x, 0, &axis) == WN_OK, "a stretched axis");
-  for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-    struct wn_poisson_spec spec = {.dim = 1,
-                                   .cells = {8},
-                                   .side = {cases[c].side, cases[c].side},
-                                   .method = cases[c].method,
-                                   .ranks = cases[c].ranks};
-    struct wn_poisson *p = NULL;
-    wn_poisson_uniform(&spec, h);
-    spec.geometry.dim += cases[c].wrong == DIMENSIONS;
-    spec.geometry.axis[0].cells += cases[c].wrong == CELLS;
-    spec.geometry.axis[0].is_periodic = cases[c].wrong == PERIODIC;
-    if (cases[c].wrong == STRETCHED)
-      spec.geometry.axis[0] = axis;
-    capture();
-    const int status = wn_poisson_create(&spec, &p);
-    const char *text = captured();
-    ok(status == WN_EINPUT && p == NULL && strstr(text, cases[c].says),
-       "refused: ... %s ...", cases[c].says);
-  }
-  wn_axis_clear(&axis);
-}
-
 /* Some blocks of lines for each thread, and a second solve with the same solver. */
 static void same_bits(void)
 {
@@ -926,7 +876,6 @@ int main(void)
   order_of_field();
   field_ends();
   refused();
-  not_supported();
   same_bits();
   forecast();
   return done();

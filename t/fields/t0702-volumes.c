@@ -23,6 +23,7 @@
 #include "t/tap/capture.h"
 #include "t/tap/draw.h"
 #include "t/tap/grid.h"
+#include "t/tap/side_pairs.h"
 #include "t/tap/tap.h"
 
 #define EPS    2.220446049250313e-16
@@ -174,12 +175,6 @@ static double flux(const struct domain *d, size_t at, const double *v)
 
 static void as_modes(int dim)
 {
-  enum { N_PAIRS = 5 };
-  static const enum wn_potential pairs[N_PAIRS][2] = {{WN_PERIODIC, WN_PERIODIC},
-                                                      {WN_DIRICHLET, WN_DIRICHLET},
-                                                      {WN_DIRICHLET, WN_NEUMANN},
-                                                      {WN_NEUMANN, WN_DIRICHLET},
-                                                      {WN_NEUMANN, WN_NEUMANN}};
   static const double length[3] = {0.013, 0.02, 0.016},
                       volt[6] = {3.0, -2.0, 7.0, 1.0, 5.0, -4.0};
   static const int32_t cells[3] = {14, 9, 11};
@@ -188,13 +183,13 @@ static void as_modes(int dim)
   int n = 0;
   for (int which = 0; which < (dim == 1 ? 5 : dim == 2 ? 25 : 125); which++) {
     enum wn_potential side[6];
-    const int of[3] = {which % N_PAIRS, which / N_PAIRS % N_PAIRS,
-                       which / N_PAIRS / N_PAIRS};
+    const int of[3] = {which % N_SIDE_PAIRS, which / N_SIDE_PAIRS % N_SIDE_PAIRS,
+                       which / N_SIDE_PAIRS / N_SIDE_PAIRS};
     double h[3] = {1.0, 1.0, 1.0}, shortest = 1.0;
     struct domain even;
     for (int i = 0; i < dim; i++) {
-      side[2 * i] = pairs[of[i]][0];
-      side[2 * i + 1] = pairs[of[i]][1];
+      side[2 * i] = side_pairs[of[i]][0];
+      side[2 * i + 1] = side_pairs[of[i]][1];
       h[i] = length[i] / cells[i];
       shortest = fmin(shortest, h[i]);
       d.spec.geometry.axis[i] =
@@ -678,6 +673,52 @@ static void refused(void)
   ok(p == NULL && f == NULL, "none of them was made");
 }
 
+/* What no method supports together, and a geometry that is not that of the grid. */
+static void not_supported(void)
+{
+  enum { STRETCHED = 1, DIMENSIONS, CELLS, PERIODIC };
+  static const struct {
+    enum wn_potential side;
+    enum wn_poisson_method method;
+    int ranks, wrong;
+    const char *says;
+  } cases[] = {
+      {WN_OPEN, 0, 2, 0,
+       "which has: open sides, a grid divided among processes; `modes`"},
+      {WN_DIRICHLET, 1, 2, 0, "has: the spectral method, a grid divided among"},
+      {WN_OPEN, 0, 1, STRETCHED, "open sides, axes that are stretched"},
+      {WN_DIRICHLET, 1, 1, STRETCHED, "spectral method, axes that are stretched"},
+      {WN_DIRICHLET, 0, 2, STRETCHED, "divided among processes, axes that are stretched"},
+      {WN_DIRICHLET, 0, 1, DIMENSIONS, "2 dimensions for a grid of 1"},
+      {WN_DIRICHLET, 0, 1, CELLS, "9 cells along x in the geometry, and 8 in the grid"},
+      {WN_DIRICHLET, 0, 1, PERIODIC, "x is periodic in the geometry, and side x low is"},
+  };
+  static const double h[3] = {1.0, 1.0, 1.0};
+  const double x[9] = {0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 1.0};
+  struct wn_axis uneven = {0};
+  ok(wn_axis_create(WN_COORDINATE_LINE, 8, x, 0, &uneven) == WN_OK, "a stretched axis");
+  for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+    struct wn_poisson_spec spec = {.dim = 1,
+                                   .cells = {8},
+                                   .side = {cases[c].side, cases[c].side},
+                                   .method = cases[c].method,
+                                   .ranks = cases[c].ranks};
+    struct wn_poisson *p = NULL;
+    wn_poisson_uniform(&spec, h);
+    spec.geometry.dim += cases[c].wrong == DIMENSIONS;
+    spec.geometry.axis[0].cells += cases[c].wrong == CELLS;
+    spec.geometry.axis[0].is_periodic = cases[c].wrong == PERIODIC;
+    if (cases[c].wrong == STRETCHED)
+      spec.geometry.axis[0] = uneven;
+    capture();
+    const int status = wn_poisson_create(&spec, &p);
+    const char *text = captured();
+    ok(status == WN_EINPUT && p == NULL && strstr(text, cases[c].says),
+       "refused: ... %s ...", cases[c].says);
+  }
+  wn_axis_clear(&uneven);
+}
+
 int main(void)
 {
   plan(0);
@@ -693,6 +734,7 @@ int main(void)
   electrodes(2, 1);
   electrodes(3, 0);
   same_bits();
+  not_supported();
   refused();
   return done();
 }

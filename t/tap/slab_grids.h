@@ -7,32 +7,28 @@
 #include <string.h>
 #include "base/ranks.h"
 #include "fields/poisson/poisson.h"
+#include "t/tap/side_pairs.h"
 
 /* error(spec, of), spec divided among all ranks, of each grid of `least` to three dimensions, the same on all ranks; rank 0 prints how many
  * there are, and the largest. */
 static inline void
 slab_grids(int least, double (*error)(const struct wn_poisson_spec *, void *), void *of)
 {
-  enum { N_PAIRS = 5 };
-  static const enum wn_potential pairs[N_PAIRS][2] = {{WN_PERIODIC, WN_PERIODIC},
-                                                      {WN_DIRICHLET, WN_DIRICHLET},
-                                                      {WN_DIRICHLET, WN_NEUMANN},
-                                                      {WN_NEUMANN, WN_DIRICHLET},
-                                                      {WN_NEUMANN, WN_NEUMANN}};
   static const size_t cells[3] = {6, 9, 7};
   double worst = 0.0;
   int n = 0;
   for (int dim = least; dim <= 3; dim++)
-    for (int k = 0; k < N_PAIRS * N_PAIRS * N_PAIRS; k++) {
+    for (int k = 0; k < N_SIDE_PAIRS * N_SIDE_PAIRS * N_SIDE_PAIRS; k++) {
       struct wn_poisson_spec s = {
           .dim = dim, .method = WN_POISSON_DIFFERENCES, .ranks = wn_ranks()};
-      const int side[3] = {k % N_PAIRS, k / N_PAIRS % N_PAIRS, k / N_PAIRS / N_PAIRS};
+      const int side[3] = {k % N_SIDE_PAIRS, k / N_SIDE_PAIRS % N_SIDE_PAIRS,
+                           k / N_SIDE_PAIRS / N_SIDE_PAIRS};
       if ((dim < 3 && side[2] > 0) || (dim < 2 && side[1] > 0))
         continue;
       for (int d = 0; d < dim; d++) {
         s.cells[d] = cells[d] + (size_t)(k % 3);
-        s.side[2 * d] = pairs[side[d]][0];
-        s.side[2 * d + 1] = pairs[side[d]][1];
+        s.side[2 * d] = side_pairs[side[d]][0];
+        s.side[2 * d + 1] = side_pairs[side[d]][1];
       }
       wn_poisson_uniform(&s, (const double[3]){1e-3, 1.3e-3, 1.6e-3});
       const double e = error(&s, of);
