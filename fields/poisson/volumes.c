@@ -139,17 +139,26 @@ static int allocate(struct volumes *p)
     for (node[1] = 0; node[1] < (p)->n[1]; node[1]++)                                    \
       for (node[0] = 0; node[0] < (p)->n[0]; node[0]++, i++)
 
+/* What gives a node its potential: a side, that of the lower axis first, or a surface inside; -1: none. */
+static int giver(const struct volumes *p, size_t i, const size_t node[3])
+{
+  const struct wn_poisson_spec *s = &p->head.spec;
+  for (int d = 0; d < s->dim; d++) {
+    if (s->side[2 * d] == WN_DIRICHLET && node[d] == 0)
+      return 2 * d;
+    if (s->side[2 * d + 1] == WN_DIRICHLET && node[d] == s->cells[d])
+      return 2 * d + 1;
+  }
+  return s->geometry.held != NULL ? s->geometry.held[i] : -1;
+}
+
 static int kind_of(const struct volumes *p, size_t i, const size_t node[3])
 {
   const struct wn_poisson_spec *s = &p->head.spec;
   for (int d = 0; d < s->dim; d++)
     if (s->side[2 * d] == WN_PERIODIC && node[d] == s->cells[d])
       return COPY;
-  for (int d = 0; d < s->dim; d++)
-    if ((s->side[2 * d] == WN_DIRICHLET && node[d] == 0) ||
-        (s->side[2 * d + 1] == WN_DIRICHLET && node[d] == s->cells[d]))
-      return GIVEN;
-  return s->geometry.held != NULL && s->geometry.held[i] >= 0 ? GIVEN : UNKNOWN;
+  return giver(p, i, node) >= 0 ? GIVEN : UNKNOWN;
 }
 
 /* ---- faces */
@@ -202,8 +211,7 @@ static void prepare(struct volumes *p)
         p->over[d][i] = wn_axis_area(a, (int64_t)i) / wn_axis_edge(a, (int64_t)i);
     }
   p->is_floating = 1;
-  FOR_NODES(p, i, node)
-  {
+  FOR_NODES (p, i, node) {
     p->kind[i] = (signed char)kind_of(p, i, node);
     p->is_floating &= p->kind[i] != GIVEN;
     for (int d = 0; d < s->dim; d++)
@@ -233,26 +241,11 @@ static int create(const struct wn_poisson_spec *spec, struct wn_poisson **out)
 
 /* ---- the potential that is given, and the mean that is not */
 
-/* Of a node of kind GIVEN: its side, the lower axis first, or its surface. */
-static double given(const struct volumes *p, size_t i, const size_t node[3],
-                    const double *volt)
-{
-  const struct wn_poisson_spec *s = &p->head.spec;
-  for (int d = 0; d < s->dim; d++) {
-    if (s->side[2 * d] == WN_DIRICHLET && node[d] == 0)
-      return volt[2 * d];
-    if (s->side[2 * d + 1] == WN_DIRICHLET && node[d] == s->cells[d])
-      return volt[2 * d + 1];
-  }
-  return volt[s->geometry.held[i]];
-}
-
 /* The given potential, 0 elsewhere.  WN_EINPUT. */
 static int set_given(const struct volumes *p, const double *volt, double *phi)
 {
-  FOR_NODES(p, i, node)
-  {
-    phi[i] = p->kind[i] == GIVEN ? given(p, i, node, volt) : 0.0;
+  FOR_NODES (p, i, node) {
+    phi[i] = p->kind[i] == GIVEN ? volt[giver(p, i, node)] : 0.0;
     if (!isfinite(phi[i]))
       return WN_FAIL(WN_EINPUT, "a wall of %g V: a finite potential is needed", phi[i]);
   }
@@ -263,12 +256,12 @@ static int set_given(const struct volumes *p, const double *volt, double *phi)
 static double mean(const struct volumes *p, const double *of_nodes)
 {
   double sum = 0.0, all = 0.0;
-  FOR_NODES(p, i, node)
-  if (p->kind[i] != COPY) {
-    const double v = volume(p, node);
-    sum += of_nodes[i] * v;
-    all += v;
-  }
+  FOR_NODES (p, i, node)
+    if (p->kind[i] != COPY) {
+      const double v = volume(p, node);
+      sum += of_nodes[i] * v;
+      all += v;
+    }
   return sum / all;
 }
 
@@ -276,9 +269,9 @@ static void close_periodic(const struct volumes *p, double *phi)
 {
   for (int d = 0; d < p->head.spec.dim; d++)
     if (p->head.spec.side[2 * d] == WN_PERIODIC)
-      FOR_NODES(p, i, node)
-  if (node[d] + 1 == p->n[d])
-    phi[i] = phi[i - node[d] * p->step[d]];
+      FOR_NODES (p, i, node)
+        if (node[d] + 1 == p->n[d])
+          phi[i] = phi[i - node[d] * p->step[d]];
 }
 
 /* ---- one axis: elimination, along the nodes from one whose potential is given where the axis is
@@ -359,8 +352,7 @@ static double flux(const struct volumes *p, size_t i, const size_t node[3],
 /* residual = right-hand side - flux of phi; 0 at nodes that are no unknowns. */
 static void begin(struct volumes *p, const double *rho, double taken, const double *phi)
 {
-  FOR_ROWS(p)
-  {
+  FOR_ROWS (p) {
     size_t node[3] = {0, j, k}, i = j * p->step[1] + k * p->step[2];
     for (; node[0] < p->n[0]; node[0]++, i++)
       p->residual[i] =
@@ -374,21 +366,20 @@ static void begin(struct volumes *p, const double *rho, double taken, const doub
 static void take_sum(struct volumes *p)
 {
   double sum = 0.0, all = 0.0;
-  FOR_NODES(p, i, node)
-  if (p->kind[i] != COPY) {
-    sum += p->residual[i];
-    all += volume(p, node);
-  }
-  FOR_NODES(p, i, node)
-  if (p->kind[i] != COPY)
-    p->residual[i] -= sum / all * volume(p, node);
+  FOR_NODES (p, i, node)
+    if (p->kind[i] != COPY) {
+      sum += p->residual[i];
+      all += volume(p, node);
+    }
+  FOR_NODES (p, i, node)
+    if (p->kind[i] != COPY)
+      p->residual[i] -= sum / all * volume(p, node);
 }
 
 /* residual D^-1 residual. */
 static double norm(struct volumes *p)
 {
-  FOR_ROWS(p)
-  {
+  FOR_ROWS (p) {
     double sum = 0.0;
     const size_t first = j * p->step[1] + k * p->step[2];
     for (size_t i = first; i < first + p->n[0]; i++)
@@ -402,8 +393,7 @@ static double norm(struct volumes *p)
 /* direction = D^-1 residual + beta direction. */
 static void turn(struct volumes *p, double beta)
 {
-  FOR_ROWS(p)
-  {
+  FOR_ROWS (p) {
     const size_t first = j * p->step[1] + k * p->step[2];
     for (size_t i = first; i < first + p->n[0]; i++)
       p->direction[i] = p->kind[i] == UNKNOWN
@@ -415,8 +405,7 @@ static void turn(struct volumes *p, double beta)
 /* product = the flux of direction; returns direction product. */
 static double multiply(struct volumes *p)
 {
-  FOR_ROWS(p)
-  {
+  FOR_ROWS (p) {
     double sum = 0.0;
     size_t node[3] = {0, j, k}, i = j * p->step[1] + k * p->step[2];
     for (; node[0] < p->n[0]; node[0]++, i++) {
@@ -432,8 +421,7 @@ static double multiply(struct volumes *p)
 
 static void advance(struct volumes *p, double alpha, double *phi)
 {
-  FOR_ROWS(p)
-  {
+  FOR_ROWS (p) {
     const size_t first = j * p->step[1] + k * p->step[2];
     for (size_t i = first; i < first + p->n[0]; i++)
       if (p->kind[i] == UNKNOWN) {
@@ -559,8 +547,7 @@ static void field(struct wn_poisson *head, const double *phi, int d, int stagger
 {
   const struct volumes *p = of(head);
   const struct wn_poisson_spec *s = &head->spec;
-  FOR_NODES(p, i, node)
-  {
+  FOR_NODES (p, i, node) {
     const size_t first = i - node[d] * p->step[d];
     const struct line l = {&s->geometry.axis[d],
                            phi + first,

@@ -27,6 +27,7 @@
 #include "src/sim/grid_moments.h"
 #include "src/sim/loading.h"
 #include "src/sim/plasma.h"
+#include "src/stats/block_means.h"
 
 enum kind { POTENTIAL, CHARGE, FIELD, DENSITY, NUMBER, FLUX, ENERGY };
 
@@ -460,19 +461,17 @@ static void estimate(const struct wn_diag *d, const struct window *w, size_t set
 {
   const size_t nodes = d->nodes, at = (set * w->n + q) * nodes;
   const double *mean = w->mean + at, *m2 = w->m2 + at, n = (double)w->blocks[set];
-  const double per = n > 1.0 ? 1.0 / (n * (n - 1.0)) : NAN;
   if (d->quantity[q].kind != ENERGY) {
     for (size_t i = 0; i < nodes; i++)
-      d->value[i] = mean[i], d->error[i] = sqrt(m2[i] * per);
+      d->value[i] = mean[i], d->error[i] = wn_block_mean(mean[i], m2[i], n).error;
     return;
   }
   const double *number = mean - (dim + 1) * nodes, *m2_number = m2 - (dim + 1) * nodes,
                *cross = w->cross + (set * d->n_species + d->quantity[q].species) * nodes;
   for (size_t i = 0; i < nodes; i++) {
-    const double ratio = number[i] > 0.0 ? mean[i] / number[i] : NAN,
-                 scatter = m2[i] + ratio * (ratio * m2_number[i] - 2.0 * cross[i]);
-    d->value[i] = ratio;
-    d->error[i] = sqrt((scatter > 0.0 ? scatter : 0.0) * per) / number[i];
+    const struct wn_estimate e =
+        wn_block_ratio(mean[i], m2[i], number[i], m2_number[i], cross[i], n);
+    d->value[i] = e.value, d->error[i] = e.error;
   }
 }
 
@@ -484,14 +483,11 @@ static int put_set(struct wn_diag *d, const struct wn_sim *s, const struct windo
     if (d->quantity[q].kind == NUMBER)
       continue;
     estimate(d, w, set, q, (size_t)s->c->plasma.dim);
-    char *name = variable(s->c, w->name, &d->quantity[q], set > 0),
-         *error = name != NULL ? wn_asprintf("%s_error", name) : NULL;
-    int status =
-        error != NULL ? wn_output_put(o, name, (long)set - 1, d->value) : WN_ENOMEM;
-    if (status == WN_OK)
-      status = wn_output_put(o, error, (long)set - 1, d->error);
+    char *name = variable(s->c, w->name, &d->quantity[q], set > 0);
+    const int status = name != NULL
+                           ? wn_diag_put_row(o, name, (long)set - 1, d->value, d->error)
+                           : WN_ENOMEM;
     free(name);
-    free(error);
     WN_TRY(status);
   }
   return WN_OK;

@@ -286,15 +286,15 @@ int wn_diag_put_axes(struct wn_output *o, const struct wn_config *c,
   return status;
 }
 
-int wn_diag_put_row(struct wn_output *o, const char *name, size_t i_case,
+int wn_diag_put_row(struct wn_output *o, const char *name, long record,
                     const double *value, const double *error)
 {
   char *error_name = wn_asprintf("%s_error", name);
   if (error_name == NULL)
     return WN_ENOMEM;
-  int status = wn_output_put(o, name, (long)i_case, value);
+  int status = wn_output_put(o, name, record, value);
   if (status == WN_OK)
-    status = wn_output_put(o, error_name, (long)i_case, error);
+    status = wn_output_put(o, error_name, record, error);
   free(error_name);
   return status;
 }
@@ -302,7 +302,7 @@ int wn_diag_put_row(struct wn_output *o, const char *name, size_t i_case,
 int wn_diag_put(struct wn_output *o, const char *name, size_t i_case,
                 struct wn_estimate e)
 {
-  return wn_diag_put_row(o, name, i_case, &e.value, &e.error);
+  return wn_diag_put_row(o, name, (long)i_case, &e.value, &e.error);
 }
 
 int wn_diag_put_estimates(struct wn_output *o, const char *name, size_t i_case, size_t n,
@@ -315,7 +315,7 @@ int wn_diag_put_estimates(struct wn_output *o, const char *name, size_t i_case, 
     value[i] = e.value, error[i] = e.error;
   }
   if (status == WN_OK)
-    status = wn_diag_put_row(o, name, i_case, value, error);
+    status = wn_diag_put_row(o, name, (long)i_case, value, error);
   free(value);
   free(error);
   return status;

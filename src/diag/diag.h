@@ -47,10 +47,11 @@ int wn_diag_put_axes(struct wn_output *o, const struct wn_config *c,
 int wn_diag_define_thresholds(struct wn_output *o, const struct wn_config *c);
 int wn_diag_put_thresholds(struct wn_output *o, const struct wn_config *c);
 
-/* name and name_error, at the record of a case: one value, or a row. */
+/* name and name_error, at the record of a case: one value, or a row; record -1: of a variable without
+ * records. */
 int wn_diag_put(struct wn_output *o, const char *name, size_t i_case,
                 struct wn_estimate e);
-int wn_diag_put_row(struct wn_output *o, const char *name, size_t i_case,
+int wn_diag_put_row(struct wn_output *o, const char *name, long record,
                     const double *value, const double *error);
 /* A row of n estimates, computed one by one. */
 typedef struct wn_estimate wn_diag_estimate_fn(const void *ctx, size_t i);

@@ -4,9 +4,8 @@
  *
  * A block of the window has the mean numbers of particles in each bin, per sample of a region
  * and per step at a wall.  A distribution is the mean over the blocks, divided by the mean of
- * the total number, which includes energies above the last bin.  So it is a ratio of means,
- * R = mean y/mean N, and its error is that of a ratio: the scatter of y - R N over mean N
- * (Cochran, Sampling Techniques, 3rd edition 1977, chapter 6), as in src/diag/averages.c.
+ * the total number, which includes energies above the last bin.  So it is a ratio of means
+ * (src/stats/block_means.h).
  * Density and flux are means, with errors from the scatter of the blocks.
  *
  * The energy probability function is the distribution over the mean of sqrt(E) in the bin,
@@ -25,6 +24,7 @@
 #include "src/config/plasma_derived.h"
 #include "src/diag/diag.h"
 #include "src/sim/histograms.h"
+#include "src/stats/block_means.h"
 
 /* A row of means: the bins of all angles, those of the energy, those of the angle, the total
  * number and the total energy. */
@@ -343,14 +343,13 @@ static void ratios(const struct wn_diag *d, const struct one *one, size_t set, s
                    size_t n, double factor)
 {
   const double *mean = one->mean + set * one->row, *m2 = one->m2 + set * one->row,
-               *cross = one->cross + set * one->row, total = mean[one->total];
-  const double b = (double)one->blocks[set], per = b > 1.0 ? 1.0 / (b * (b - 1.0)) : NAN;
-  for (size_t i = 0; i < n; i++) {
-    const double ratio = total > 0.0 ? mean[at + i] / total : NAN,
-                 scatter =
-                     m2[at + i] + ratio * (ratio * m2[one->total] - 2.0 * cross[at + i]);
-    d->value[i] = ratio * factor;
-    d->error[i] = sqrt((scatter > 0.0 ? scatter : 0.0) * per) / total * factor;
+               *cross = one->cross + set * one->row;
+  for (size_t i = at; i < at + n; i++) {
+    const struct wn_estimate e =
+        wn_block_ratio(mean[i], m2[i], mean[one->total], m2[one->total], cross[i],
+                       (double)one->blocks[set]);
+    d->value[i - at] = e.value * factor;
+    d->error[i - at] = e.error * factor;
   }
 }
 
@@ -358,10 +357,11 @@ static void ratios(const struct wn_diag *d, const struct one *one, size_t set, s
 static void plain(const struct wn_diag *d, const struct one *one, size_t set, size_t at,
                   double factor)
 {
-  const double b = (double)one->blocks[set];
-  d->value[0] = b > 0.0 ? one->mean[set * one->row + at] * factor : NAN;
-  d->error[0] =
-      b > 1.0 ? sqrt(one->m2[set * one->row + at] / (b * (b - 1.0))) * factor : NAN;
+  const size_t i = set * one->row + at;
+  const struct wn_estimate e =
+      wn_block_mean(one->mean[i], one->m2[i], (double)one->blocks[set]);
+  d->value[0] = e.value * factor;
+  d->error[0] = e.error * factor;
 }
 
 /* Variable v into d->value and d->error. */
@@ -424,15 +424,12 @@ static int put(struct wn_diag *d, const struct wn_sim *s, const struct one *one,
     for (int v = 0; v < N_VARIABLES; v++) {
       if (!is_written(one->d, v, set > 0))
         continue;
-      char *name = name_of(variables[v].what, one->d, set > 0),
-           *error = name != NULL ? wn_asprintf("%s_error", name) : NULL;
+      char *name = name_of(variables[v].what, one->d, set > 0);
       estimate(d, s, one, set, v);
-      int status =
-          error != NULL ? wn_output_put(o, name, (long)set - 1, d->value) : WN_ENOMEM;
-      if (status == WN_OK)
-        status = wn_output_put(o, error, (long)set - 1, d->error);
+      const int status = name != NULL
+                             ? wn_diag_put_row(o, name, (long)set - 1, d->value, d->error)
+                             : WN_ENOMEM;
       free(name);
-      free(error);
       WN_TRY(status);
     }
   return wn_output_sync(o);
@@ -442,6 +439,11 @@ static int close_block(struct wn_diag *d, const struct wn_sim *s, struct one *on
                        struct wn_output *o)
 {
   wn_ranks_sum(one->block, one->sets * one->cells);
+  for (size_t set = 1; set < one->sets; set++) {
+    for (size_t i = 0; i < one->cells; i++)
+      one->block[i] += one->block[set * one->cells + i];
+    one->samples[0] += one->samples[set];
+  }
   for (size_t set = 0; set < one->sets; set++)
     close_set(d, s, one, set);
   one->closed++;
@@ -452,15 +454,11 @@ static int close_block(struct wn_diag *d, const struct wn_sim *s, struct one *on
 
 /* ---- samples */
 
-/* Of all phases, and of that of the step. */
+/* A window with RF phases counts in that of the step; their sum is the set of all (close_block). */
 static int take(const struct wn_diag *d, const struct wn_sim *s, struct one *one,
                 size_t step)
 {
   const size_t phase = one->sets > 1 ? 1 + wn_window_phase(&one->w, d->dt, step) : 0;
-  WN_TRY(wn_histogram_add(s, one->d, one->block));
-  one->samples[0]++;
-  if (phase == 0)
-    return WN_OK;
   one->samples[phase]++;
   return wn_histogram_add(s, one->d, one->block + phase * one->cells);
 }

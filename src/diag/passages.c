@@ -190,8 +190,8 @@ static int put_rows(const struct wn_sim *s, struct wn_output *o)
     limit[n + k] = of.passages_limit;
   }
   for (size_t q = 0; q < N && status == WN_OK; q++)
-    status =
-        wn_diag_put_row(o, name[q], s->i_case, &row[2 * q * n], &row[(2 * q + 1) * n]);
+    status = wn_diag_put_row(o, name[q], (long)s->i_case, &row[2 * q * n],
+                             &row[(2 * q + 1) * n]);
   if (status == WN_OK)
     status = wn_output_put(o, "runaway_rate_upper_limit", (long)s->i_case, limit);
   if (status == WN_OK)

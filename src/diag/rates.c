@@ -385,8 +385,8 @@ static int put_rows(const struct wn_diag *d, const struct wn_sim *s,
   if (status == WN_OK)
     fill_rows(d, s, control, of);
   for (size_t i = 0; i < N_ROWS && status == WN_OK; i++)
-    status =
-        wn_diag_put_row(o, rows[i].name, s->i_case, &of[2 * i * n], &of[(2 * i + 1) * n]);
+    status = wn_diag_put_row(o, rows[i].name, (long)s->i_case, &of[2 * i * n],
+                             &of[(2 * i + 1) * n]);
   if (status == WN_OK)
     status = put_limit(o, rows[0].name, s->i_case, &of[2 * N_ROWS * n]);
   free(of);

@@ -272,7 +272,7 @@ static int put_rows(const struct record *f, struct wn_output *o, const char *nam
     value[all + i] = e.error;
   }
   if (status == WN_OK)
-    status = with_error ? wn_diag_put_row(o, full, f->s->i_case, value, value + all)
+    status = with_error ? wn_diag_put_row(o, full, (long)f->s->i_case, value, value + all)
                         : wn_output_put(o, full, (long)f->s->i_case, value);
   free(full);
   free(value);
@@ -334,10 +334,11 @@ static int put_period_rates(const struct record *f, struct wn_output *o)
     value[3 * n + k] = c.value;
     value[4 * n + k] = c.error;
   }
-  int status = wn_diag_put_row(o, "period_process_frequency", i_case, value, value + n);
+  int status =
+      wn_diag_put_row(o, "period_process_frequency", (long)i_case, value, value + n);
   if (status == WN_OK)
-    status = wn_diag_put_row(o, "period_process_frequency_counted", i_case, value + 3 * n,
-                             value + 4 * n);
+    status = wn_diag_put_row(o, "period_process_frequency_counted", (long)i_case,
+                             value + 3 * n, value + 4 * n);
   if (status == WN_OK)
     status = wn_output_put(o, "period_process_frequency_upper_limit", (long)i_case,
                            value + 2 * n);

@@ -108,7 +108,8 @@ static int follow(struct wn_sim *s, const struct wn_job_ops *ops, struct wn_job 
 {
   struct moment *history = wn_alloc(HISTORY, sizeof *history);
   size_t n = 0, every = 1, step = 0;
-  const double patience = says_when_to_end(s->c) ? PATIENCE : 1.0;
+  const int ends_by_accuracy = says_when_to_end(s->c);
+  const double patience = ends_by_accuracy ? PATIENCE : 1.0;
   double begin = wn_clock_now();
   int status = history != NULL ? WN_OK : WN_ENOMEM;
   if (status == WN_OK)
@@ -126,7 +127,7 @@ static int follow(struct wn_sim *s, const struct wn_job_ops *ops, struct wn_job 
     status = ops->next(job, s);
     if (status != WN_OK)
       break;
-    const double now = ops->expected != NULL ? ops->expected(job, s, n_whole) : NAN;
+    const double now = ends_by_accuracy ? ops->expected(job, s, n_whole) : NAN;
     *expected = isnan(now) ? *expected : now;
     if (++step % every == 0) {
       if (n == HISTORY) { /* keep every second one from now on */

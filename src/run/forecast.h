@@ -6,19 +6,17 @@
 #include "src/jobs/job.h"
 
 struct wn_forecast {
-  double
-      duration; /* s from the release (src/jobs/job.h); NAN: until the accuracy is reached */
-  double
-      candidates; /* of all particles of the case, or what the accuracy is expected to need; NAN:
-                      * the trial was too short to say */
+  /* s from the release (src/jobs/job.h); NAN: until the accuracy is reached. */
+  double duration;
+  /* Of all particles of the case, or what the accuracy is expected to need; NAN: the trial was too short. */
+  double candidates;
   double particles; /* at the end, or at the capacity of the store */
   double ns;        /* wall clock for one candidate, measured */
   double seconds;   /* wall clock; NAN as above */
   int is_full;      /* population.capacity is reached before the end */
   double steps;     /* steps of the job, each with one sum over all ranks; NAN as above */
-  double
-      of_step; /* s for a step with the final number of particles, or the initial one where
-                * that is not known */
+  /* s for a step with the final number of particles, or the initial one where that is not known. */
+  double of_step;
 };
 
 /* Electrons in a weighted ensemble whose levels are full; 0: no ensemble.  In a step there are

@@ -2,6 +2,7 @@
 # no scenario and no file.
 noinst_LIBRARIES += %D%/libstats.a
 %C%_libstats_a_SOURCES = \
+  %D%/block_means.h \
   %D%/event_rates.c \
   %D%/event_rates.h \
   %D%/expected_rates.c \

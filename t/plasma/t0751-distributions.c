@@ -255,6 +255,8 @@ static void follow(const char *path, size_t stop)
 static void slices_by_ranks(void)
 {
   int n = 0, status;
+  remove(AGAIN ".ckpt"); /* of a test that was killed */
+  remove(AGAIN ".part");
   do
     status = run(discharge, n % 2 == 0 ? "mpirun -n 2" : "", AGAIN,
                  "--restart auto --set checkpoint.step_limit=17");
