@@ -11,6 +11,7 @@
 #include "device/sizes.h"
 #include "fields/electrostatic_parts.h"
 #include "fields/poisson/gpu.h"
+#include "fields/waves.h"
 #include "physics/constants.h"
 
 static struct wn_electrostatic *of(struct wn_field *field)
@@ -307,19 +308,26 @@ static double *own_part(const struct wn_electrostatic *f, double *all)
   return all + f->slab.own[0] * f->slab.plane;
 }
 
-/* The planes of each rank to `all` of every rank: other planes are zeros, and bits are added. */
-static void bring_together(const struct wn_electrostatic *f, double *all)
+/* The planes of each rank, `each` numbers of a plane, to `all` of every rank: other planes are zeros, and bits
+ * are added. */
+static void bring_planes(const struct wn_electrostatic *f, size_t each, double *all)
 {
   const struct wn_slab *s = &f->slab;
+  const size_t planes = (size_t)s->cells + 1;
   if (s->ranks == 1)
     return;
   for (int64_t k = 0; k <= s->cells; k++)
     if (k < s->own[0] || k >= s->own[1])
-      memset(all + k * s->plane, 0, (size_t)s->plane * sizeof *all);
+      memset(all + (size_t)k * each, 0, each * sizeof *all);
   _Static_assert(sizeof(double) == sizeof(int64_t), "bits of one as the other");
-  wn_ranks_sum_i64((int64_t *)(void *)all, f->n_nodes);
+  wn_ranks_sum_i64((int64_t *)(void *)all, planes * each);
   if (s->wraps)
-    memcpy(all + s->plane * s->cells, all, (size_t)s->plane * sizeof *all);
+    memcpy(all + each * (size_t)s->cells, all, each * sizeof *all);
+}
+
+static void bring_together(const struct wn_electrostatic *f, double *all)
+{
+  bring_planes(f, (size_t)f->slab.plane, all);
 }
 
 /* rho or phi of all nodes: that of this rank, or made of all ranks'. */
@@ -404,6 +412,28 @@ static int sums(struct wn_field *field, struct wn_field_sums *out)
   return WN_OK;
 }
 
+static int waves(struct wn_field *field, const struct wn_waves *w, double *out)
+{
+  struct wn_electrostatic *f = of(field);
+  const double *phi;
+  if (f->on->waves == NULL) {
+    WN_TRY(potential(field, &phi));
+    wn_waves_of_nodes(w, phi, out);
+    return WN_OK;
+  }
+  const size_t each = 2 * w->n;
+  double *sum = wn_alloc(((size_t)f->slab.cells + 1) * each, sizeof *sum);
+  if (sum == NULL)
+    return WN_ENOMEM;
+  const int status = f->on->waves(f, w, sum + (size_t)f->slab.own[0] * each);
+  if (status == WN_OK) {
+    bring_planes(f, each, sum);
+    wn_waves_of_planes(w, f->slab.axis, sum, out);
+  }
+  free(sum);
+  return status;
+}
+
 /* Its grids and species are more than struct wn_field_spec says. */
 static int create(const struct wn_field_spec *spec, struct wn_field **out)
 {
@@ -419,6 +449,7 @@ static const struct wn_field_grid_ops on_grid = {
     .density = density,
     .sums = sums,
     .begin_sums = begin_sums,
+    .waves = waves,
 };
 
 const struct wn_field_ops wn_field_electrostatic = {

@@ -127,6 +127,11 @@ static int sums(struct wn_electrostatic *f, struct wn_charge_sums *out)
   return WN_OK;
 }
 
+static int waves(struct wn_electrostatic *f, const struct wn_waves *w, double *sum)
+{
+  return wn_electrostatic_gpu_waves(f->gpu, f, w, sum);
+}
+
 const struct wn_electrostatic_place wn_electrostatic_on_gpu = {
     .create = create,
     .free = destroy,
@@ -136,4 +141,5 @@ const struct wn_electrostatic_place wn_electrostatic_on_gpu = {
     .e = e_of,
     .begin_sums = begin_sums,
     .sums = sums,
+    .waves = waves,
 };

@@ -4,7 +4,7 @@
  * what brings numbers to the host, and what goes between ranks.  With several slabs all ranks make these
  * calls together, except fetch.
  *
- * electrostatic_gpu.cu, _sums.cu, halo_gpu.cu and migration_gpu.cu, or build-aux/stubs in a build without
+ * electrostatic_gpu.cu, _sums.cu, _waves.cu, halo_gpu.cu and migration_gpu.cu, or build-aux/stubs in a build without
  * CUDA. */
 #ifndef WN_FIELDS_ELECTROSTATIC_GPU_H
 #define WN_FIELDS_ELECTROSTATIC_GPU_H
@@ -116,6 +116,12 @@ int wn_electrostatic_gpu_sums(struct wn_electrostatic_gpu *g,
 int wn_electrostatic_gpu_left(struct wn_electrostatic_gpu *g,
                               const struct wn_electrostatic *f, double charge,
                               double most[2]);
+
+struct wn_waves;
+/* The sums of fields/waves.h over the own planes, sum [own planes][n][2], after a wait. */
+int wn_electrostatic_gpu_waves(struct wn_electrostatic_gpu *g,
+                               const struct wn_electrostatic *f, const struct wn_waves *w,
+                               double *sum);
 
 WN_END_DECLS
 

@@ -62,6 +62,9 @@ struct wn_electrostatic_place {
   int (*e)(struct wn_electrostatic *f, int d, double *e);
   int (*begin_sums)(struct wn_electrostatic *f); /* NULL: there is nothing to begin */
   int (*sums)(struct wn_electrostatic *f, struct wn_charge_sums *out);
+  /* The sums of fields/waves.h over the own planes, sum [own planes][n][2].  NULL: from phi of all nodes on the
+   * host. */
+  int (*waves)(struct wn_electrostatic *f, const struct wn_waves *w, double *sum);
 };
 
 struct wn_electrostatic {

@@ -17,6 +17,7 @@ WN_BEGIN_DECLS
 struct wn_gpu;
 struct wn_electrostatic_spec;
 struct wn_waveform;
+struct wn_waves;
 
 /* The field as a scenario specifies it; each kind uses the members that it needs. */
 struct wn_field_spec {
@@ -59,6 +60,8 @@ struct wn_field_grid_ops {
   int (*sums)(struct wn_field *f, struct wn_field_sums *out);
   /* Start the sums on a GPU, so that one wait serves these and other results. */
   int (*begin_sums)(struct wn_field *f);
+  /* The mean of phi times each wave over the volume, out [n][2] V (fields/waves.h). */
+  int (*waves)(struct wn_field *f, const struct wn_waves *w, double *out);
 };
 
 /* Head of every field: the struct of a field begins with it. */
@@ -118,6 +121,12 @@ static inline int wn_field_sums(struct wn_field *f, struct wn_field_sums *out)
 static inline int wn_field_begin_sums(struct wn_field *f)
 {
   return f->ops->grid->begin_sums(f);
+}
+
+static inline int wn_field_waves(struct wn_field *f, const struct wn_waves *w,
+                                 double *out)
+{
+  return f->ops->grid->waves(f, w, out);
 }
 
 /* For field varying: its time begins at t [s], and before that it has its initial value;

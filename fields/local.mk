@@ -49,7 +49,9 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/uniform.c \
   %D%/varying.c \
   %D%/waveform.c \
-  %D%/waveform.h
+  %D%/waveform.h \
+  %D%/waves.c \
+  %D%/waves.h
 if HAVE_CUDA
 %C%_libfields_a_SOURCES += \
   %D%/charge_check_gpu.cu \
@@ -60,6 +62,7 @@ if HAVE_CUDA
   %D%/electrostatic_gpu.cu \
   %D%/electrostatic_gpu_ranks.cu \
   %D%/electrostatic_gpu_sums.cu \
+  %D%/electrostatic_gpu_waves.cu \
   %D%/halo_gpu.cu \
   %D%/migration_gpu.cu \
   %D%/poisson/cufft.cu \

@@ -17,6 +17,7 @@ check_LIBRARIES += %D%/tap/libtap.a
   %D%/tap/gpu.c \
   %D%/tap/gpu.h \
   %D%/tap/grid.h \
+  %D%/tap/drawn_waves.h \
   %D%/tap/ion_swarm.h \
   %D%/tap/ions.h \
   %D%/tap/mixture.h \
@@ -110,6 +111,7 @@ check_PROGRAMS += \
   %D%/fields/t0701-electrostatic.t \
   %D%/fields/t0702-volumes.t \
   %D%/fields/t0703-gpu-methods.t \
+  %D%/fields/t0704-waves.t \
   %D%/fields/t0711-deposit.t \
   %D%/fields/t0715-stretched-gap.t \
   %D%/fields/t0802-slabs.t \

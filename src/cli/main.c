@@ -506,6 +506,8 @@ int main(int argc, char **argv)
   int status = check_stack(argv);
   if (status != WN_OK)
     return 2;
+  if (argc > 1 && strcmp(argv[1], "run") == 0)
+    wn_device_start_driver();
   status = wn_ranks_begin();
   if (status == WN_OK && wn_rank() > 0 && freopen("/dev/null", "w", stdout) == NULL)
     status = WN_FAIL(WN_EIO, "/dev/null: cannot be opened: %s", strerror(errno));
@@ -514,6 +516,7 @@ int main(int argc, char **argv)
   const int flushed = flush_output();
   if (status == WN_OK)
     status = flushed;
+  wn_device_awake();
   exit(wn_ranks_end(status == WN_OK       ? 0
                     : status == WN_EINPUT ? 2
                     : status == WN_ELIMIT ? 3

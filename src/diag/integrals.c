@@ -14,6 +14,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "fields/electrostatic.h"
+#include "fields/waves.h"
 #include "physics/constants.h"
 #include "src/config/plasma_derived.h"
 #include "src/diag/diag.h"
@@ -59,9 +60,8 @@ struct wn_diag {
   int is_open; /* the row after the buffered ones lacks only the field of the next step */
   size_t kept, written;        /* rows buffered, rows written */
   struct wn_plasma_sums *last; /* [n_species], at the end of the last step */
-  double *wave;                /* [n_modes][sum of nodes along the axes][2]: cos, sin */
-  double *part; /* of a cell, that the nodes along each axis have, [sum of these nodes] */
-  size_t axis_nodes[3];
+  struct wn_waves waves;       /* of the modes; its arrays are the next */
+  double *factor, *part;
 };
 
 static const struct wn_output_var vars[N_COLUMNS] = {
@@ -251,7 +251,7 @@ static void destroy(struct wn_diag *d)
   for (int k = 0; k < N_COLUMNS; k++)
     free(d->column[k]);
   free(d->last);
-  free(d->wave);
+  free(d->factor);
   free(d->part);
   free(d);
 }
@@ -260,24 +260,25 @@ static void destroy(struct wn_diag *d)
 static int make_waves(struct wn_diag *d, const struct wn_cfg_plasma *p,
                       const struct wn_geometry *g)
 {
-  size_t row = 0;
-  for (int a = 0; a < 3; a++) {
-    d->axis_nodes[a] = a < p->dim ? p->cells[a] + 1 : 1;
-    row += d->axis_nodes[a];
-  }
-  d->wave = wn_alloc(d->n_modes * row + 1, 2 * sizeof *d->wave);
-  d->part = wn_alloc(row, sizeof *d->part);
-  if (d->wave == NULL || d->part == NULL)
-    return WN_ENOMEM;
-  double *w = d->wave, *part = d->part;
+  struct wn_waves *all = &d->waves;
+  all->n = d->n_modes;
   for (int a = 0; a < 3; a++)
-    for (size_t i = 0; i < d->axis_nodes[a]; i++)
+    all->nodes[a] = a < p->dim ? p->cells[a] + 1 : 1;
+  d->factor = wn_alloc(all->n * wn_waves_row(all) + 1, 2 * sizeof *d->factor);
+  d->part = wn_alloc(wn_waves_row(all), sizeof *d->part);
+  all->factor = d->factor;
+  all->part = d->part;
+  if (d->factor == NULL || d->part == NULL)
+    return WN_ENOMEM;
+  double *w = d->factor, *part = d->part;
+  for (int a = 0; a < 3; a++)
+    for (size_t i = 0; i < all->nodes[a]; i++)
       *part++ = a < g->dim
                     ? wn_axis_share(&g->axis[a], (int64_t)i) / wn_axis_mean(&g->axis[a])
                     : 1.0;
   for (size_t m = 0; m < d->n_modes; m++)
     for (int a = 0; a < 3; a++)
-      for (size_t i = 0; i < d->axis_nodes[a]; i++, w += 2) {
+      for (size_t i = 0; i < all->nodes[a]; i++, w += 2) {
         double turn = a < p->dim
                           ? p->modes[3 * m + (size_t)a] * (double)i / (double)p->cells[a]
                           : 0.0;
@@ -326,40 +327,6 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
     return status;
   }
   *out = d;
-  return WN_OK;
-}
-
-/* The mean of phi exp(-i k x) over the volume; of a periodic axis both ends are counted. */
-static int take_modes(const struct wn_diag *d, const struct wn_sim *s, double *row)
-{
-  const double *phi = NULL, *w = d->wave;
-  const size_t nx = d->axis_nodes[0], ny = d->axis_nodes[1], nz = d->axis_nodes[2];
-  const double *px = d->part, *py = px + nx, *pz = py + ny;
-  double cells = 0.0;
-  for (size_t x = 0; x < nx; x++)
-    cells += px[x];
-  if (d->n_modes > 0) /* needs phi on the host */
-    WN_TRY(wn_field_potential(s->field, &phi));
-  for (size_t m = 0; m < d->n_modes; m++, w += 2 * (nx + ny + nz)) {
-    const double *wx = w, *wy = w + 2 * nx, *wz = wy + 2 * ny;
-    double re = 0.0, im = 0.0, volume = 0.0;
-    for (size_t z = 0; z < nz; z++)
-      for (size_t y = 0; y < ny; y++) {
-        const double c = wy[2 * y] * wz[2 * z] - wy[2 * y + 1] * wz[2 * z + 1],
-                     i = wy[2 * y] * wz[2 * z + 1] + wy[2 * y + 1] * wz[2 * z];
-        double sum_re = 0.0, sum_im = 0.0;
-        for (size_t x = 0; x < nx; x++) {
-          const double f = px[x] * phi[(z * ny + y) * nx + x];
-          sum_re += f * wx[2 * x];
-          sum_im += f * wx[2 * x + 1];
-        }
-        re += py[y] * pz[z] * (sum_re * c - sum_im * i);
-        im += py[y] * pz[z] * (sum_re * i + sum_im * c);
-        volume += py[y] * pz[z] * cells;
-      }
-    row[2 * m] = re / volume;
-    row[2 * m + 1] = im / volume;
-  }
   return WN_OK;
 }
 
@@ -448,7 +415,9 @@ static int look(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o)
   d->knows_before = s->n_steps > 1;
   if (is_row(d, s, 0)) {
     fill_row(d, s, &field, all);
-    WN_TRY(take_modes(d, s, d->column[MODE] + d->kept * d->width[MODE]));
+    if (d->n_modes > 0)
+      WN_TRY(wn_field_waves(s->field, &d->waves,
+                            d->column[MODE] + d->kept * d->width[MODE]));
     d->is_open = 1;
   }
   if (of_species)

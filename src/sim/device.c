@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/processors.h"
 #include "base/ranks.h"
+#include "base/ranks_launch.h"
 #include "device/gpu.h"
 
 /* The scheduler of that name on any device; NULL: there is none, or the name is
@@ -91,8 +92,22 @@ static void *wake(void *unused)
   return unused;
 }
 
+static void *start_driver(void *unused)
+{
+  const char *why;
+  wn_gpu_count(&why);
+  return unused;
+}
+
+void wn_device_start_driver(void)
+{
+  if (has_cuda() && wn_ranks_launched() > 1)
+    waking.is_waking = pthread_create(&waking.thread, NULL, start_driver, NULL) == 0;
+}
+
 void wn_device_wake(const struct wn_config *c)
 {
+  wn_device_awake();
   const struct wn_scheduler_ops *named = built_in(c->scheduler);
   int gpu = WN_ON_CPU;
   if (!wn_config_has_gas(c) || !has_cuda() || !wn_config_device(c->device, &gpu) ||

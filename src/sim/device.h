@@ -20,6 +20,11 @@ struct wn_device_plan {
  * for a forecast. */
 int wn_device_plan(const struct wn_config *c, struct wn_device_plan *out);
 
+/* Start the driver of GPUs in a thread of its own, while MPI starts, which takes as long; only
+ * where this process is one of several.  Which device the scenario wants is not known yet.
+ * wn_device_wake or wn_device_awake waits for it. */
+void wn_device_start_driver(void);
+
 /* Start the driver of a GPU that the run may use, in a thread of its own, while tables
  * are made: it takes a quarter of a second.  No other call about devices may come before
  * wn_device_awake.  Failures are reported by the later calls that use the GPU. */

@@ -1,6 +1,6 @@
 /* t0431-gpu-electrostatic.c - defends: the field `electrostatic` with its grids on a GPU is
  * that of the host: from the same particles the same quanta and rho to the bit, the same
- * potential, E for the particles, E, densities and sums; of a fixed species each particle
+ * potential, E for the particles, E, densities, sums and waves; of a fixed species each particle
  * is deposited once, newcomers when they come; weights that are no number are reported; a step does not depend on the one before; and
  * wn_electrostatic_gpu_bytes says what it takes.  Reference: the field of the host in the
  * same program.
@@ -19,6 +19,7 @@
 #include "physics/constants.h"
 #include "t/tap/gpu_arrays.h"
 #include "t/tap/capture.h"
+#include "t/tap/drawn_waves.h"
 #include "t/tap/gpu.h"
 #include "t/tap/grid.h"
 #include "t/tap/poisson_residual.h"
@@ -283,6 +284,25 @@ static void compare_sums(struct pair *s, const char *when)
      "residual %.3g, host's of it %.3g", there.residual, left);
 }
 
+/* phi agrees to rounding, and each sum has all nodes. */
+static void compare_waves(struct pair *s, const char *when)
+{
+  struct wn_waves w = drawn_waves(s->spec.grid.dim, s->spec.grid.cells);
+  double here[DRAWN_WAVES][2], there[DRAWN_WAVES][2], most = 0.0, off = 0.0;
+  const double *phi = NULL;
+  const int made = wn_field_waves(s->host, &w, here[0]) == WN_OK &&
+                   wn_field_waves(s->gpu, &w, there[0]) == WN_OK &&
+                   wn_field_potential(s->host, &phi) == WN_OK;
+  for (size_t i = 0; made && i < s->n; i++)
+    most = fmax(most, fabs(phi[i]));
+  for (size_t m = 0; made && m < w.n; m++)
+    for (int c = 0; c < 2; c++)
+      off = fmax(off, fabs(here[m][c] - there[m][c]));
+  ok(made && off <= 1e-12 * most, "%s, %s: waves, off by %.2g of %.2g", s->name, when,
+     off, most);
+  drawn_waves_free(&w);
+}
+
 static void same_again(struct pair *s)
 {
   struct wn_field_view view;
@@ -336,6 +356,7 @@ static void whole(size_t c)
         break;
       compare_floats(&s, when);
       compare_sums(&s, when);
+      compare_waves(&s, when);
       compare_grids(&s, when);
       if (step == 1)
         same_again(&s);
