@@ -171,25 +171,31 @@ static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
   }
 }
 
-/* The sums of points or electrons, written by each block together.  Reads a record each;
- * dead particles, which may stay in an order of tiles, are skipped.  Limit: memory, and
- * double precision. */
-template <enum wn_sample_kind kind, int vectors>
+/* The sums of points (dim from 1 on) or electrons (dim 0), written by each block together.
+ * Reads a record each; dead particles, which may stay in an order of tiles, are skipped.
+ * The components are known to the compiler: a record that is indexed by numbers of
+ * `what` would lie in local memory, not in registers.  Limit: memory, and double
+ * precision. */
+template <int dim, int n_v>
 static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
     moving_kernel(const __grid_constant__ struct wn_sample what, const uint4 *e, size_t n,
                   wn_i128 *partial)
 {
+  constexpr int vectors = dim == 0 ? 4 : dim + n_v > 4 ? 2 : 1;
   __shared__ wn_i128 of_warp[WN_GPU_STRIDE_BLOCK / 32][WN_POINT_SUMS];
   wn_i128 sum[WN_POINT_SUMS] = {};
   struct wn_sample s = what;
-  s.kind = kind;
+  s.kind = dim == 0 ? WN_SAMPLE_ELECTRONS : WN_SAMPLE_POINTS;
+  s.dim = dim;
+  s.velocities = n_v;
+  s.weighted = wn_point_weighs(dim, n_v);
   for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
        i += (size_t)gridDim.x * blockDim.x) {
     uint4 record[vectors];
 #pragma unroll
     for (int k = 0; k < vectors; k++)
       record[k] = e[i * vectors + k];
-    const int sign = kind == WN_SAMPLE_ELECTRONS
+    const int sign = dim == 0
                          ? __float_as_int(((const struct wn_electron *)record)->t_left)
                          : (int)record[0].x;
     if (sign >= 0)
@@ -290,28 +296,41 @@ static int sample_cells(struct wn_gpu_store *t, const struct wn_particles *p,
   return add_up(t, n, n, sums);
 }
 
+template <int dim, int n_v>
+static int launch_moving(struct wn_gpu_store *t, const struct wn_particles *p,
+                         const struct wn_sample *what, wn_i128 *partial)
+{
+  const struct wn_gpu *g = t->gpu;
+  const size_t bytes = 4 * sizeof(float) * (dim + n_v > 4 ? 2 : 1);
+  if (dim == 0)
+    WN_TRY(is_of<struct wn_electron>(t));
+  else if (!t->record.no_t_left || t->record.bytes != bytes)
+    return WN_FAIL(WN_EINTERN, "sums over points from other records");
+  moving_kernel<dim, n_v>
+      <<<wn_gpu_stride_blocks(g, p->n), WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(
+          *what, (const uint4 *)wn_gpu_records(t), p->n, partial);
+  return wn_gpu_check((int)cudaGetLastError(), "sums over particles");
+}
+
 /* Sums of points or electrons, by the number of blocks of wn_gpu_stride_blocks. */
 static int begin_moving(struct wn_gpu_store *t, const struct wn_particles *p,
                         const struct wn_sample *what, wn_i128 *partial)
 {
-  const struct wn_gpu *g = t->gpu;
-  const uint4 *e = (const uint4 *)wn_gpu_records(t);
-  const unsigned int blocks = wn_gpu_stride_blocks(g, p->n);
-  const int is_point = what->kind == WN_SAMPLE_POINTS;
-  if (is_point != (int)t->record.no_t_left)
-    return WN_FAIL(WN_EINTERN, "sums over points from other records");
-  if (!is_point)
-    WN_TRY(is_of<struct wn_electron>(t));
-  if (!is_point)
-    moving_kernel<WN_SAMPLE_ELECTRONS, 4>
-        <<<blocks, WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(*what, e, p->n, partial);
-  else if (t->record.bytes == sizeof(uint4))
-    moving_kernel<WN_SAMPLE_POINTS, 1>
-        <<<blocks, WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(*what, e, p->n, partial);
-  else
-    moving_kernel<WN_SAMPLE_POINTS, 2>
-        <<<blocks, WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(*what, e, p->n, partial);
-  return wn_gpu_check((int)cudaGetLastError(), "sums over particles");
+  switch (what->kind == WN_SAMPLE_ELECTRONS ? 3 : 10 * what->dim + what->velocities) {
+  case 3:
+    return launch_moving<0, 3>(t, p, what, partial);
+  case 13:
+    return launch_moving<1, 3>(t, p, what, partial);
+  case 22:
+    return launch_moving<2, 2>(t, p, what, partial);
+  case 23:
+    return launch_moving<2, 3>(t, p, what, partial);
+  case 33:
+    return launch_moving<3, 3>(t, p, what, partial);
+  default:
+    return WN_FAIL(WN_EINTERN, "sums over points of %d dimensions and %d velocities",
+                   what->dim, what->velocities);
+  }
 }
 
 int wn_gpu_sample_moving(struct wn_gpu *g, size_t n,
