@@ -10,6 +10,7 @@
 #include "fields/poisson/poisson.h"
 #include "physics/grid_view.h"
 #include "physics/mover.h"
+#include "physics/wall_circuit.h"
 
 WN_BEGIN_DECLS
 
@@ -45,8 +46,10 @@ struct wn_electrostatic_spec {
    * bits, the grid's; dt is set here */
   struct wn_points points[WN_FIELD_SPECIES];
   double background;            /* C/m3, everywhere; NAN: what makes it neutral */
-  struct wn_voltage voltage[6]; /* of Dirichlet sides */
-  int in_slabs; /* the grid is divided among ranks, in slabs along its last axis */
+  struct wn_voltage voltage[6]; /* of Dirichlet sides, or of the sources behind them */
+  struct wn_wall_circuit
+      circuit[2]; /* of the sides, in one dimension (fields/circuit.h) */
+  int in_slabs;   /* the grid is divided among ranks, in slabs along its last axis */
   /* Where the grids are, and the particles are held; NULL: on the host */
   struct wn_gpu *gpu;
 };

@@ -3,6 +3,8 @@ noinst_LIBRARIES += %D%/libfields.a
 %C%_libfields_a_SOURCES = \
   %D%/charge_check_gpu.h \
   %D%/charge_nodes.h \
+  %D%/circuit.c \
+  %D%/circuit.h \
   %D%/deposit.c \
   %D%/deposit.h \
   %D%/deposit_gpu.cuh \

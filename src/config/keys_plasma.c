@@ -151,6 +151,56 @@ const struct wn_key wn_config_plasma_keys[] = {
      .max = 1e3,
      .help = "Time at which the potential of a dirichlet side is switched off and is 0 "
              "again.  none: it stays on."},
+    {.key = WALLS("capacitance"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_CAPACITANCE,
+     .flags = PLASMA,
+     WAT(capacitance),
+     .def = "\"none\"",
+     .automatic = "none",
+     .max = 1e6,
+     .help =
+         "Blocking capacitor between the voltage of a dirichlet side and the wall, per "
+         "area of the wall; in one dimension.  none: there is none.  0: a floating wall, "
+         "to which nothing is connected; not both.  Its charge is 0 at the start."},
+    {.key = WALLS("resistance"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_RESISTANCE,
+     .flags = PLASMA,
+     WAT(resistance),
+     .def = "0",
+     .max = 1e12,
+     .help = "Resistor in series between the voltage of a dirichlet side and the wall, "
+             "times the area of the wall; in one dimension.  0: there is none."},
+    {.key = WALLS("inductance"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_INDUCTANCE,
+     .flags = PLASMA,
+     WAT(inductance),
+     .def = "0",
+     .max = 1e6,
+     .help =
+         "Inductor in series between the voltage of a dirichlet side and the wall, times "
+         "the area of the wall; in one dimension.  0: there is none.  Its current is 0 "
+         "at the start."},
+    {.key = WALLS("dielectric_thickness"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_LENGTH,
+     .flags = PLASMA,
+     WAT(dielectric_thickness),
+     .def = "0",
+     .max = 1,
+     .help = "Thickness of a dielectric on the metal of a dirichlet side, in one "
+             "dimension: the charge of absorbed particles stays on its face, and the "
+             "side of the domain is this face.  0: there is none."},
+    {.key = WALLS("dielectric_permittivity"),
+     .type = WN_KEY_QUANTITY,
+     .flags = PLASMA,
+     WAT(permittivity),
+     .def = "1",
+     .min = 1,
+     .max = 1e6,
+     .help = "Relative permittivity of the dielectric on a side."},
     {.key = WALLS("yield"),
      .type = WN_KEY_QUANTITY,
      .flags = PLASMA,

@@ -595,6 +595,7 @@ int wn_config_check_plasma(struct wn_reader *r)
   WN_TRY(check_all_species(r, grid));
   if (c->plasma.dim > 0) {
     check_walls(r);
+    wn_config_check_circuits(r);
     wn_config_check_emission(r);
     check_modes(r);
     wn_config_check_averages(r);
