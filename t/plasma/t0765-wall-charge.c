@@ -1,0 +1,296 @@
+/* t0765-wall-charge.c - defends: the charge that particles bring to a wall in a circuit, or to a dielectric.
+ *
+ *   - A sheet of next to no charge that crosses the gap: a dielectric of thickness d, or a capacitor eps0/d,
+ *     is d of gap more.  With q at x between metals at the distances a and b from the walls the
+ *     potential of the low wall is q/eps0 a (L - x + b)/(a + L + b), and the current of the loop q v/(a +
+ *     L + b), at the middle of every step, before and after the sheet ends at a wall.  Exact.
+ *   - A beam charges a floating wall to the energy of its electrons.  Where nothing of charge lies behind
+ *     the wall, a sheet of the beam is decelerated by those before it alone, the absorbed ones
+ *     included, so that each moves with constant acceleration, none overtakes, and sheet number i
+ *     arrives exactly if (i + 1/2) q/eps0 (L - x_i) is below its energy.
+ *   - In a discharge with collisions, births, secondary electrons, ions that move in every third step and
+ *     circuits at both walls, Gauss's law at a wall gives the charge of circuit and particles to rounding
+ *     in every row, and walls and grid together have no charge.
+ *   - Convected charge is between what the walls had taken before and after the step.
+ *   - A capacitor of 1e6 F/m2 is a wire, one of 1e-20 F/m2 none; walls without circuits have the
+ *     bits that they had (t0530).
+ *   - The mean current through dielectrics, over a whole discharge, is the charge on them over the
+ *     duration.
+ *
+ * No random error: what is compared is exact but for single precision and the shape of particles. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "physics/constants.h"
+#include "t/tap/command.h"
+#include "t/tap/tap.h"
+
+#define FILE_NAME "t0765.cfg"
+#define OUT       "t0765.nc"
+#define OTHER     "t0765-other.nc"
+
+static double *read_of(const char *path, const char *name, size_t *n)
+{
+  double *all = command_nc_read(path, name, n);
+  if (all == NULL) {
+    ok(0, "%s: is there", name);
+    exit(done());
+  }
+  return all;
+}
+
+static double *read(const char *name)
+{
+  size_t n;
+  return read_of(OUT, name, &n);
+}
+
+static size_t rows(void)
+{
+  size_t n;
+  free(read_of(OUT, "time", &n));
+  return n;
+}
+
+static int run(const char *text, const char *out)
+{
+  command_write(FILE_NAME, text);
+  remove(out);
+  const int status = command("%s run %s --quiet --device cpu --output %s",
+                             command_wilson(), FILE_NAME, out);
+  if (!is_int(status, 0, "a run"))
+    diag("%s", command_err);
+  return status;
+}
+
+/* ---- one sheet */
+
+static void sheet(const char *name, const char *low, const char *high, double a, double b,
+                  double speed)
+{
+  const double length = 5e-3, start = 2.5e-3, density = 1e10, dt = 20e-12;
+  const double q = -WN_E * density * 0.5e-3; /* one cell of ten has it */
+  char text[2048];
+  snprintf(
+      text, sizeof text,
+      "model = \"plasma\"; threads = 1; duration = \"4 ns\"; grid = { cells = [10]; "
+      "length = [\"5 mm\"]; };\nwalls = { x_low = { field = \"dirichlet\"; %s }; "
+      "x_high = { field = \"dirichlet\"; %s }; };\nplasma = { time_step = \"20 ps\"; "
+      "};\nspecies = { e = { density = \"%.17g m-3\"; per_cell = 1; charge = -1e-4; "
+      "mass = \"1 u\"; profile = \"slab\"; centre = [\"2.5 mm\"]; width = [\"0.5 "
+      "mm\"]; drift = [\"%.17g m/s\", \"0\", \"0\"]; }; };\n",
+      low, high, 1e4 * density, speed);
+  if (run(text, OUT) != 0)
+    return;
+  const size_t n = rows();
+  double *t = read("time"), *phi = read("wall_potential"),
+         *current = read("circuit_current"), *convected = read("convected_charge");
+  double worst = 0.0, worst_current = 0.0, size = 0.0, brought = 0.0;
+  const double whole = a + length + b;
+  for (size_t i = 0; i < n; i++) {
+    const double way = start + speed * t[i], x = fmin(fmax(way, 0.0), length),
+                 at[2] = {q / WN_EPS0 * a * (length - x + b) / whole,
+                          q / WN_EPS0 * b * (x + a) / whole};
+    const int flies =
+        way - 2.0 * speed * dt > 0.0 && way + 2.0 * fabs(speed) * dt < length;
+    for (int k = 0; k < 2; k++) {
+      size = fmax(size, fabs(at[k]));
+      worst = fmax(worst, fabs(phi[2 * i + (size_t)k] - at[k]));
+    }
+    /* Q of the low wall falls as the sheet departs: -q (L - x + b)/whole */
+    if (i > 2 && flies && way > 0.0)
+      worst_current = fmax(worst_current, fabs(current[2 * i] - q * speed / whole));
+    brought = convected[2 * i] + convected[2 * i + 1];
+  }
+  is_near(brought / q, 1.0, 1e-12, "%s: the sheet has ended at a wall", name);
+  /* a place has 2^-26 of a cell, and the step is a whole number of parts */
+  is_near(worst / size, 0.0, 1e-6, "%s: the potentials", name);
+  is_near(worst_current / fabs(q * speed / length), 0.0, 1e-4, "%s: the current", name);
+  free(t), free(phi), free(current), free(convected);
+}
+
+/* ---- a beam */
+
+/* Sheets that arrive, of n from the front at x[0] on, with the energy V and the charge q of each. */
+static int arriving(int n, double length, double volt, double q, double front,
+                    double apart)
+{
+  int i = 0;
+  while (i < n && (i + 0.5) * q / WN_EPS0 * (length - (front - (i + 0.5) * apart)) < volt)
+    i++;
+  return i;
+}
+
+static void beam(void)
+{
+  const double length = 10e-3, width = 0.2e-3, ev = 50.0, density = 4e15,
+               cell = length / 800.0;
+  const int per_cell = 100, n = (int)(per_cell * width / cell + 0.5);
+  const double q = WN_E * density * cell / per_cell,
+               speed = sqrt(2.0 * ev * WN_E / WN_ME);
+  char text[2048];
+  snprintf(text, sizeof text,
+           "model = \"plasma\"; threads = 1; duration = \"16 ns\"; grid = { cells = "
+           "[800]; length = [\"10 mm\"]; };\nwalls = { x_low = { field = \"dirichlet\"; "
+           "}; x_high = { field = \"dirichlet\"; capacitance = 0; }; };\nplasma = { "
+           "time_step = \"1 ps\"; gather = \"energy\"; };\nspecies = { e = { density = "
+           "\"%.17g m-3\"; per_cell = %d; profile = \"slab\"; centre = [\"0.1 mm\"]; "
+           "width = [\"0.2 mm\"]; drift = [\"%.17g m/s\", \"0\", \"0\"]; }; };\n",
+           density, per_cell, speed);
+  if (run(text, OUT) != 0)
+    return;
+  const size_t last = rows() - 1;
+  const int arrive = arriving(n, length, ev, q, width, width / n);
+  double *phi = read("wall_potential"), *convected = read("convected_charge"),
+         *taken = read("wall_charge"), *circuit = read("circuit_charge");
+  size_t n_all;
+  double *all = read_of(OUT, "particles", &n_all);
+  diag("%d of %d sheets of the beam arrive: %g V", arrive, n,
+       -arrive * q * length / WN_EPS0);
+  ok(arrive > n / 4 && arrive < n / 2, "some of the beam arrive");
+  is_near(all[n_all - 1], 0.0, 0.0, "nothing is left in the gap");
+  is_close(convected[2 * last + 1], -arrive * q, 0.004,
+           "the charge of the floating wall");
+  is_close(phi[2 * last + 1], -ev, 0.02, "its potential is the energy of the beam");
+  is_close(phi[2 * last + 1], -arrive * q * length / WN_EPS0, 0.004,
+           "and what the sheets say");
+  is_close(convected[2 * last] + convected[2 * last + 1], -n * q, 1e-12,
+           "the others are back at the other wall");
+  int outside = 0, moved = 0;
+  double most = 0.0;
+  for (size_t i = 1; i <= last; i++)
+    for (size_t k = 0; k < 2;
+         k++) { /* rows of wall_charge have six sides, and end a step */
+      const double before = taken[6 * (i - 1) + k], after = taken[6 * i + k],
+                   now = convected[2 * i + k], slack = 1e-12 * n * q;
+      outside += now > before + slack || now < after - slack;
+      moved += after < before && now < before - slack && now > after + slack;
+      most = fmax(most, fabs(circuit[2 * i + 1]));
+    }
+  is_int(outside, 0,
+         "convected charge is between what was taken before and after a step");
+  ok(moved > 20, "and neither of them in %d steps", moved);
+  is_near(most, 0.0, 0.0, "no current flows to a floating wall");
+  free(phi), free(convected), free(taken), free(circuit), free(all);
+}
+
+/* ---- a discharge */
+
+static const char *discharge(const char *low, const char *high, char text[4096])
+{
+  snprintf(
+      text, 4096,
+      "model = \"plasma\"; threads = 1; duration = \"24 ns\"; seed = 3;\n"
+      "grid = { cells = [40]; length = [\"5 mm\"]; };\n"
+      "walls = { x_low = { field = \"dirichlet\"; amplitude = \"400 V\"; frequency = "
+      "\"60 MHz\"; yield = 0.3; %s }; x_high = { field = \"dirichlet\"; yield = 0.1; "
+      "%s }; };\n"
+      "gas = { pressure = \"200 Pa\"; temperature = \"300 K\"; components = { Ar = { "
+      "file = \"builtin:argon\"; }; }; };\n"
+      "species = { e = { density = \"2e14 m-3\"; per_cell = 20; temperature = \"20 "
+      "eV\"; collisions = \"gas\"; ions = \"i\"; };\n"
+      " i = { density = \"2e14 m-3\"; per_cell = 20; temperature = \"0.1 eV\"; charge "
+      "= 1.0; mass = \"39.948 u\"; collisions = \"gas\"; subcycling = 3; };\n"
+      " h = { density = \"1e14 m-3\"; per_cell = 10; temperature = \"5 eV\"; charge = "
+      "-2.0; mass = \"1 u\"; drift = [\"200 km/s\", \"0\", \"0\"]; }; };\n"
+      "plasma = { time_step = \"20 ps\"; mobility_steps = 2; allow = "
+      "[\"cell-crossing\"]; };\n",
+      low, high);
+  return text;
+}
+
+/* The charge of the beginning: that of species h, which no other neutralizes. */
+static void closes(const char *name, const char *low, const char *high)
+{
+  char text[4096];
+  if (run(discharge(low, high, text), OUT) != 0)
+    return;
+  const size_t n = rows();
+  double *gauss = read("surface_charge"), *circuit = read("circuit_charge"),
+         *convected = read("convected_charge"), *grid = read("total_charge"),
+         *taken = read("wall_particles"), *current = read("circuit_current"),
+         *t = read("time");
+  double size = 0.0, off = 0.0, all = 0.0, off_all = 0.0, integral = 0.0;
+  const double first = grid[0] + convected[0] + convected[1];
+  for (size_t i = 0; i < n; i++) {
+    double sum = grid[i], moved = grid[i];
+    for (size_t k = 0; k < 2; k++) {
+      size = fmax(size, fabs(gauss[2 * i + k]));
+      off = fmax(off, fabs(gauss[2 * i + k] - circuit[2 * i + k] - convected[2 * i + k]));
+      sum += gauss[2 * i + k];
+      moved += convected[2 * i + k];
+    }
+    all = fmax(all, fabs(sum));
+    off_all = fmax(off_all, fabs(moved - first));
+    if (i > 0)
+      integral += 0.5 * (current[2 * i] + current[2 * i - 2]) * (t[i] - t[i - 1]);
+  }
+  ok(taken[18 * n - 18] > 1e10 && taken[18 * n - 12] != 0.0 && taken[18 * n - 5] > 1e9,
+     "%s: particles of all species have ended at the walls", name);
+  is_near(off / size, 0.0, 1e-12, "%s: Gauss's law at the walls", name);
+  is_near(all / size, 0.0, 1e-12, "%s: walls and grid", name);
+  is_near(off_all / size, 0.0, 1e-12, "%s: particles, in the gap and at the walls", name);
+  is_close(first, -2.0 * WN_E * 1e14 * 5e-3, 1e-6, "%s: as many as at the start", name);
+  is_near((integral - circuit[2 * n - 2] + circuit[0]) / size, 0.0, 0.02,
+          "%s: the integral of the current is the charge", name);
+  diag("%s: off by %.2g at the walls, %.2g, %.2g, and %.2g of the integral", name,
+       off / size, all / size, off_all / size,
+       (integral - circuit[2 * n - 2] + circuit[0]) / size);
+  free(gauss), free(circuit), free(convected), free(grid), free(taken), free(current);
+  free(t);
+}
+
+/* ---- limits */
+
+static double apart(const char *name)
+{
+  size_t n, m;
+  double *a = read_of(OUT, name, &n), *b = read_of(OTHER, name, &m), most = 0.0,
+         size = 0.0;
+  for (size_t i = 0; i < n && n == m; i++) {
+    size = fmax(size, fabs(a[i]));
+    most = fmax(most, fabs(a[i] - b[i]));
+  }
+  free(a), free(b);
+  return n == m ? most / size : NAN;
+}
+
+static void limit(const char *what, const char *at, const char *other)
+{
+  char text[4096];
+  if (run(discharge(at, "", text), OUT) != 0 ||
+      run(discharge(other, "", text), OTHER) != 0)
+    return;
+  diag("%s: %.2g, %.2g", what, apart("field_energy"), apart("wall_charge"));
+  is_near(apart("field_energy"), 0.0, 1e-4, "%s: energy of the field", what);
+  is_near(apart("wall_charge"), 0.0, 1e-3, "%s: charge that the walls took", what);
+}
+
+int main(void)
+{
+  plan(0);
+  sheet("a floating wall", "", "capacitance = 0;", 0.0, 1e30, 1e6);
+  sheet("two dielectrics",
+        "dielectric_thickness = \"2 mm\"; dielectric_permittivity = 4.0;",
+        "dielectric_thickness = \"1 mm\";", 0.5e-3, 1e-3, 1e6);
+  sheet("a capacitor and a dielectric, to the low wall",
+        "dielectric_thickness = \"2 mm\"; dielectric_permittivity = 4.0; capacitance = "
+        "\"4.4270939089999998 nF/m2\";",
+        "", 2.5e-3, 0.0, -1e6);
+  beam();
+  closes("a capacitor", "capacitance = \"10 nF/m2\";", "");
+  closes("circuits at both walls",
+         "capacitance = \"10 nF/m2\"; resistance = \"1 ohm m2\"; inductance = \"10 nH "
+         "m2\";",
+         "resistance = \"2 ohm m2\"; dielectric_thickness = \"1 mm\"; "
+         "dielectric_permittivity = 3.0;");
+  closes("a floating wall beside a resistor", "resistance = \"1 ohm m2\";",
+         "capacitance = 0;");
+  limit("a large capacitor", "capacitance = \"1e6 F/m2\";", "");
+  limit("a small capacitor", "capacitance = \"1e-20 F/m2\";", "capacitance = 0;");
+  remove(FILE_NAME);
+  remove(OUT);
+  remove(OTHER);
+  return done();
+}
