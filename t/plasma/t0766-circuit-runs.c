@@ -200,6 +200,43 @@ static void refusals(void)
   remove(OUT);
 }
 
+/* ---- what is foreseen */
+
+static void said(const char *what)
+{
+  if (!ok(strstr(command_out, what) != NULL, "the check says: %s", what))
+    diag("%.2000s", command_out);
+}
+
+/* C of the gap 8.854e-9 F/m2, in series with 20 and, of 1 mm with 5, 44.27: 5.390e-9; R 4 ohm m2 in all. */
+static void foreseen(void)
+{
+  command_write(FILE_NAME,
+                SCENE(GRID_1,
+                      LOW("capacitance = \"20 nF/m2\"; resistance = \"1 ohm m2\"; "
+                          "inductance = \"100 nH m2\";")
+                          HIGH("resistance = \"3 ohm m2\"; dielectric_thickness = \"1 "
+                               "mm\"; dielectric_permittivity = 5.0;"),
+                      ""));
+  is_int(command("%s check " FILE_NAME, command_wilson()), 0, "a check");
+  said("the gap without a plasma has 8.854e-09 F/m2\n");
+  said("x_low: 2e-08 F/m2, 1 ohm m2, 1e-07 H m2\n");
+  said("x_high: 4.427e-08 F/m2 with its dielectric, 3 ohm m2, 0 H m2\n");
+  said(
+      "R C of the loop without a plasma                2.156e-08 s (1.08e+03 steps, 5.39 "
+      "of the run)");
+  said(
+      "R C with a plasma that conducts                 5.511e-08 s (2.76e+03 steps, 13.8 "
+      "of the run)");
+  said("period of L and C without a plasma              1.459e-07 s");
+  said("L / R                                             2.5e-08 s");
+  ok(strstr(command_err, "oscillates") == NULL, "nothing is damped by the steps");
+  command_write(FILE_NAME, SCENE(GRID_1, LOW("inductance = \"1 pH m2\";") HIGH(""), ""));
+  is_int(command("%s check " FILE_NAME, command_wilson()), 0, "a check");
+  ok(strstr(command_err, "oscillates with a period of 29.6 steps") != NULL,
+     "an oscillation that the steps damp: %.200s", command_err);
+}
+
 /* ---- the ends of the ranges */
 
 static void ends(void)
@@ -242,6 +279,7 @@ int main(void)
   plan(0);
   ranks_allow();
   refusals();
+  foreseen();
   ends();
   const int has_ranks = command("mpirun -n 2 true") == 0;
   for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++)
