@@ -318,12 +318,33 @@ static void free_motion(void)
   ok(n > 50 && left < 1e-12, "of %d that are faster than a step %.3g is left", n, left);
 }
 
+/* Charge in the middle between equal circuits: each wall has one half of its image from the start, so
+ * that no current flows.  Equal sources at both walls: none, either. */
+static void symmetric(void)
+{
+  struct wn_wall_pair p = {.gap = WN_EPS0 / GAP};
+  const struct wn_wall_input in = {{30.0, 30.0}, {0.0, 0.0}, {1e-7, 1e-7}};
+  double most = 0.0, apart = 0.0;
+  for (int i = 0; i < 2; i++)
+    p.circuit[i] = (struct wn_wall_circuit){1e8, 2.0, 50e-9, 0};
+  for (int k = 0; k < 100; k++) {
+    wn_wall_solve(&p, k == 0 ? 0.5e-9 : 1e-9, &in);
+    most = fmax(most, fabs(p.wall[0].current) + fabs(p.wall[1].current));
+    apart = fmax(apart, fabs(p.wall[0].potential - p.wall[1].potential));
+  }
+  /* 1e-7 C/m2 in 1 ns would be 100 A/m2; its image at a wall raises both potentials by Q/C */
+  is_near(most, 0.0, 1e-10, "equal circuits: no current");
+  is_near(apart, 0.0, 1e-10, "equal circuits: equal potentials");
+  is_close(p.wall[0].potential, 30.0 + 1e-7 * 1e8, 1e-12, "equal circuits: and which");
+}
+
 int main(void)
 {
   plan(0);
   for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++)
     order(&scenes[i]);
   free_motion();
+  symmetric();
   remove(FILE_NAME);
   remove(OUT);
   return done();

@@ -231,7 +231,8 @@ static void foreseen(void)
   said("period of L and C without a plasma              1.459e-07 s");
   said("L / R                                             2.5e-08 s");
   ok(strstr(command_err, "oscillates") == NULL, "nothing is damped by the steps");
-  command_write(FILE_NAME, SCENE(GRID_1, LOW("inductance = \"1 pH m2\";") HIGH(""), ""));
+  command_write(FILE_NAME,
+                SCENE(GRID_1, LOW("inductance = \"0.001 nH m2\";") HIGH(""), ""));
   is_int(command("%s check " FILE_NAME, command_wilson()), 0, "a check");
   ok(strstr(command_err, "oscillates with a period of 29.6 steps") != NULL,
      "an oscillation that the steps damp: %.200s", command_err);
