@@ -12,6 +12,8 @@
  *     circuits at both walls, Gauss's law at a wall gives the charge of circuit and particles to rounding
  *     in every row, and walls and grid together have no charge.
  *   - Convected charge is between what the walls had taken before and after the step.
+ *   - What sources give, less what resistors and circuits have, is the energy of the plasma and of what
+ *     walls took.
  *   - A capacitor of 1e6 F/m2 is a wire, one of 1e-20 F/m2 none; walls without circuits have the
  *     bits that they had (t0530).
  *   - The mean current through dielectrics, over a whole discharge, is the charge on them over the
@@ -246,6 +248,56 @@ static void closes(const char *name, const char *low, const char *high, int neut
   free(t);
 }
 
+/* ---- energy */
+
+/* Kinetic energy, with that of the particles which walls took, and that of the field change by what the
+ * sources gave less what resistors and circuits have.  With the gather that conserves energy what is
+ * left is of the second order of the step: 1.4e-5 of what was given, 3e-6 with half the step. */
+static void energy(void)
+{
+  static const char text[] =
+      "model = \"plasma\"; threads = 1; duration = \"30 ns\"; grid = { cells = [64]; "
+      "length "
+      "= [\"5 mm\"]; };\nwalls = { x_low = { field = \"dirichlet\"; amplitude = \"100 "
+      "V\"; "
+      "frequency = \"60 MHz\"; capacitance = \"5 nF/m2\"; resistance = \"3 ohm m2\"; "
+      "inductance = \"20 nH m2\"; }; x_high = { field = \"dirichlet\"; resistance = \"1 "
+      "ohm "
+      "m2\"; }; };\nplasma = { time_step = \"20 ps\"; gather = \"energy\"; allow = "
+      "[\"cell-crossing\"]; };\nspecies = { e = { density = \"4e14 m-3\"; per_cell = "
+      "100; "
+      "temperature = \"5 eV\"; }; i = { density = \"4e14 m-3\"; per_cell = 100; "
+      "temperature "
+      "= \"1 eV\"; charge = 1.0; mass = \"1 u\"; }; };\n";
+  if (run(text, OUT) != 0)
+    return;
+  const size_t n = rows();
+  double *kinetic = read("kinetic_energy"), *wall = read("wall_energy"),
+         *field = read("field_energy"), *given = read("source_energy"),
+         *lost = read("resistor_energy"), *stored = read("circuit_energy");
+  double first = 0.0, worst = 0.0, most = 0.0, plasma[2] = {0.0, 0.0};
+  for (size_t i = 0; i < n; i++) {
+    plasma[1] = field[i];
+    double circuits = 0.0;
+    for (size_t k = 0; k < 2; k++) { /* sides' rows are those of the end of a step */
+      plasma[1] += kinetic[2 * i + k] +
+                   0.5 * (wall[2 * i + k] + (i > 0 ? wall[2 * (i - 1) + k] : 0.0));
+      circuits += given[2 * i + k] - lost[2 * i + k] - stored[2 * i + k];
+    }
+    if (i == 0) {
+      first = plasma[1] - circuits;
+      plasma[0] = plasma[1];
+    }
+    worst = fmax(worst, fabs(plasma[1] - circuits - first));
+    most = fmax(most, given[2 * i] + given[2 * i + 1]);
+  }
+  diag("energy: %.3g J/m2 given, %.2g of it to the plasma, off by %.2g of it", most,
+       (plasma[1] - plasma[0]) / most, worst / most);
+  ok((plasma[1] - plasma[0]) / most > 0.01, "the plasma gets energy");
+  is_near(worst / most, 0.0, 5e-5, "the energies of plasma and circuits balance");
+  free(kinetic), free(wall), free(field), free(given), free(lost), free(stored);
+}
+
 /* ---- limits */
 
 static double apart(const char *name)
@@ -293,6 +345,7 @@ int main(void)
          0);
   closes("a floating wall beside a resistor", "resistance = \"1 ohm m2\";",
          "capacitance = 0;", 0);
+  energy();
   limit("a large capacitor", "capacitance = \"1e6 F/m2\";", "");
   limit("a small capacitor", "capacitance = \"1e-20 F/m2\";", "capacitance = 0;");
   remove(FILE_NAME);
