@@ -49,7 +49,9 @@ def is_zero(value):
 
 def is_closed(r):
     """Is the sum of all energies constant but for numerical errors?  Not if collisions, walls that
-    take particles, or voltages exchange energy with it."""
+    take particles, voltages or circuits exchange energy with it."""
+    if r.has("circuit_energy"):
+        return False
     for name in "wall_particles", "born_particles", "collision_energy":
         if r.has(name) and np.nan_to_num(r.get(name)).any():
             return False
