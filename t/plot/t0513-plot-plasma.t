@@ -527,7 +527,7 @@ report $? "of one to three dimensions"
 report $? "all pictures are drawn" "$(cat $dir/err)"
 grep '^#' $dir/out
 while read -r bad name; do report "$bad" "$name"; done <$dir/results
-[ "$(wc -l <$dir/results)" -eq 55 ]
+[ "$(wc -l <$dir/results)" -eq 56 ]
 report $? "all pictures were looked at"
 
 # ---- films ----
