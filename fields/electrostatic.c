@@ -240,15 +240,6 @@ int wn_electrostatic_create(const struct wn_electrostatic_spec *spec,
 
 /* ---- the step */
 
-static double voltage(const struct wn_voltage *v, double t)
-{
-  if (!(t >= v->start && t < v->end))
-    return 0.0;
-  if (v->amplitude == 0.0)
-    return v->constant;
-  return v->constant + v->amplitude * sin(2.0 * WN_PI * v->frequency * t + v->phase);
-}
-
 static int fetch_quanta(struct wn_electrostatic *f, size_t k)
 {
   return f->on->fetch(f, (unsigned)WN_FETCHED_QUANTA << k);
@@ -278,7 +269,7 @@ static int solve(struct wn_field *field, struct wn_particles *const *species, si
     }
   }
   for (int side = 0; side < 2 * f->grid.dim; side++)
-    volt[side] = voltage(&f->spec.voltage[side], t + 0.5 * dt);
+    volt[side] = wn_voltage_at(&f->spec.voltage[side], t + 0.5 * dt);
   f->fetched = 0;
   WN_TRY(f->on->charge(f, species, dt));
   if (isnan(f->background))

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include "fields/field.h"
 #include "fields/poisson/poisson.h"
+#include "fields/voltage.h"
 #include "physics/grid_view.h"
 #include "physics/mover.h"
 #include "physics/wall_circuit.h"
@@ -22,13 +23,6 @@ WN_BEGIN_DECLS
 #define WN_SLAB_GUARD_PHI        (WN_SLAB_GUARD + 2)
 
 #define WN_FIELD_SPECIES 8 /* that a field can be the sum of */
-
-/* V: constant + amplitude sin(2 pi frequency t + phase) for start <= t < end, else 0. */
-struct wn_voltage {
-  double constant, amplitude; /* V */
-  double frequency, phase;    /* Hz, rad */
-  double start, end;          /* s */
-};
 
 struct wn_electrostatic_spec {
   struct wn_grid_view grid;       /* without e */

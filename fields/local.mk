@@ -50,6 +50,7 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/poisson/whole.c \
   %D%/uniform.c \
   %D%/varying.c \
+  %D%/voltage.h \
   %D%/waveform.c \
   %D%/waveform.h \
   %D%/waves.c \

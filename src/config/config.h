@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include "crosssections/xs.h"
 #include "fields/poisson/poisson.h"
+#include "fields/voltage.h"
 #include "fields/waveform.h"
 #include "physics/grid_view.h"
 #include "physics/levels.h"
@@ -165,6 +166,7 @@ struct wn_cfg_wall {
   /* V: voltage + amplitude * sin(2 pi frequency t + phase) for pulse_start <= t <
    * pulse_end, without the second term if amplitude is 0 */
   double voltage, amplitude, frequency, phase;
+  double harmonics[WN_HARMONICS], harmonic_phases[WN_HARMONICS]; /* V, rad */
   /* Between that voltage and the wall (physics/wall_circuit.h): F/m2, WN_AUTO: no capacitor, 0: nothing is
    * connected; ohm m2; H m2; a dielectric on the metal, m (0: none) and relative */
   double capacitance, resistance, inductance, dielectric_thickness, permittivity;

@@ -131,6 +131,29 @@ const struct wn_key wn_config_plasma_keys[] = {
      .max = 2 * WN_PI * (1 + 1e-15), /* so that 360 deg is allowed */
      .help = "Phase at time 0 of the sinusoidal part of the potential of a dirichlet "
              "side; 90 deg makes the sine a cosine."},
+    {.key = WALLS("harmonics"),
+     .type = WN_KEY_VECTOR,
+     .unit = WN_UNIT_VOLTAGE,
+     .flags = PLASMA,
+     WAT(harmonics),
+     .n = WN_HARMONICS,
+     .def = "[\"0\", \"0\", \"0\"]",
+     .min = -1e9,
+     .max = 1e9,
+     .help = "Amplitudes of the second, third and fourth harmonic of `frequency` in the "
+             "potential of a dirichlet side, beside `amplitude`: each adds a sine with "
+             "its own phase, `harmonic_phases`."},
+    {.key = WALLS("harmonic_phases"),
+     .type = WN_KEY_VECTOR,
+     .unit = WN_UNIT_ANGLE,
+     .flags = PLASMA,
+     WAT(harmonic_phases),
+     .n = WN_HARMONICS,
+     .def = "[\"0\", \"0\", \"0\"]",
+     .min = -2 * WN_PI * (1 + 1e-15),
+     .max = 2 * WN_PI * (1 + 1e-15),
+     .help = "Phases at time 0 of the second, third and fourth harmonic; 90 deg makes a "
+             "sine a cosine."},
     {.key = WALLS("pulse_start"),
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_TIME,

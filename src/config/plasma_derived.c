@@ -196,6 +196,14 @@ struct wn_points wn_plasma_points_of(const struct wn_config *c, size_t k)
   return m;
 }
 
+double wn_plasma_amplitudes(const struct wn_cfg_wall *w)
+{
+  double sum = fabs(w->amplitude);
+  for (int k = 0; k < WN_HARMONICS; k++)
+    sum += fabs(w->harmonics[k]);
+  return sum;
+}
+
 struct wn_wall_circuit wn_plasma_circuit(const struct wn_cfg_wall *w)
 {
   const int has = w->capacitance > 0.0;
@@ -236,6 +244,10 @@ struct wn_electrostatic_spec wn_plasma_field_spec(const struct wn_config *c)
         .phase = w->phase,
         .start = w->pulse_start != WN_AUTO ? w->pulse_start : -INFINITY,
         .end = w->pulse_end != WN_AUTO ? w->pulse_end : INFINITY};
+    for (int k = 0; k < WN_HARMONICS; k++) {
+      spec.voltage[side].harmonic[k] = w->harmonics[k];
+      spec.voltage[side].harmonic_phase[k] = w->harmonic_phases[k];
+    }
     if (p->dim == 1)
       spec.circuit[side] = wn_plasma_circuit(w);
   }

@@ -43,6 +43,9 @@ double wn_plasma_grid_bytes(const struct wn_config *c);
 double wn_plasma_grid_gpu_bytes(const struct wn_config *c);
 double wn_plasma_slab_bytes(const struct wn_config *c, int ranks, int on_gpu);
 
+/* V, at most beside the constant part of a side's voltage: amplitudes of all harmonics. */
+double wn_plasma_amplitudes(const struct wn_cfg_wall *w);
+
 /* Between a side's voltage and its wall, in one dimension; whether any wall there is in a circuit or has a
  * dielectric. */
 struct wn_wall_circuit wn_plasma_circuit(const struct wn_cfg_wall *w);

@@ -301,7 +301,8 @@ static const char unusual_plasma[] =
     "grid = { cells = [20, 33]; length = [\"1 cm\", \"33 mm\"]; };\n"
     "walls = { x_low = { field = \"dirichlet\"; particles = \"reflect\"; voltage = \"-3 "
     "V\"; amplitude = \"0.2 kV\"; frequency = \"1.356 GHz\"; phase = \"90 deg\"; "
-    "pulse_start = \"1 ns\"; pulse_end = \"3 ns\"; };\n"
+    "pulse_start = \"1 ns\"; pulse_end = \"3 ns\"; harmonics = [\"10 V\", \"0\", \"-2 "
+    "kV\"]; harmonic_phases = [\"0\", \"1 rad\", \"-90 deg\"]; };\n"
     "x_high = { field = \"neumann\"; particles = \"absorb\"; }; };\n"
     "species = { ions = { charge = 2; mass = \"4 u\"; mobile = false; profile = "
     "\"slab\"; density = \"1e9 cm-3\"; per_cell = 7; loading = \"random\"; temperature "
@@ -404,6 +405,8 @@ static void plasma(void)
     is_int((long)p->steps, 2334, "7 ns in steps of 3 ps"); /* 2333.3 */
     is_int((long)p->cells[2], 1, "one cell beyond");
     is_close(p->wall[0].phase, 1.5707963267948966, 1e-15, "a phase of 90 deg");
+    is_close(p->wall[0].harmonics[2], -2000.0, 1e-15, "the fourth harmonic");
+    is_close(p->wall[0].harmonic_phases[1], 1.0, 1e-15, "the phase of the third");
     is_int(p->wall[1].field, WN_NEUMANN, "x_high is the second wall");
     is_int(p->wall[2].given, 0, "y_low is not given");
     is_int(p->allow, WN_ALLOW_DEBYE_LENGTH | WN_ALLOW_PLASMA_FREQUENCY, "two words");

@@ -1,7 +1,7 @@
 /* t0764-circuit.c - defends: walls in a circuit without charge between them.  A source with a
  * resistor, an inductor and a capacitor in series with the gap, which is a capacitance eps0/L:
  * charge, current, potential and energies agree with the solution of the differential equation,
- * for steps and for a sine, damped weakly and strongly, with circuits at both walls, and with a
+ * for steps, a sine and its harmonics, damped weakly and strongly, with circuits at both walls, and with a
  * dielectric, and their errors fall by four when the step is halved.  A capacitor alone is exact to
  * rounding.  Gauss's law at the wall gives the charge that the circuit brought.  Free
  * oscillations and decays of any circuit stay bounded for any step, and what is faster than a
@@ -13,6 +13,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include "fields/voltage.h"
 #include "physics/constants.h"
 #include "physics/wall_circuit.h"
 #include "t/tap/command.h"
@@ -29,6 +30,7 @@
 struct side {
   double volt, amplitude, frequency, phase; /* V, V, Hz, rad */
   double c, r, l, thickness, permittivity;  /* 0: none */
+  double harmonic[WN_HARMONICS], harmonic_phase[WN_HARMONICS];
 };
 
 struct scene {
@@ -64,6 +66,17 @@ static const struct scene scenes[] = {
        .thickness = 1e-3,
        .permittivity = 3.0}},
      0},
+    {"a sine with harmonics",
+     {{.amplitude = 40.0,
+       .frequency = 8e6,
+       .phase = 0.5,
+       .harmonic = {30.0, -20.0, 10.0},
+       .harmonic_phase = {1.0, 2.0, -1.5},
+       .c = 3e-9,
+       .r = 6.0,
+       .l = 60e-9},
+      {.volt = 0.0}},
+     0},
     {"a capacitor alone",
      {{.amplitude = 80.0, .frequency = 13.56e6, .c = 1.5e-9},
       {.amplitude = 10.0, .frequency = 27e6}},
@@ -80,9 +93,22 @@ static double elastance(const struct side *s)
          (s->thickness > 0.0 ? s->thickness / (WN_EPS0 * s->permittivity) : 0.0);
 }
 
+/* Amplitude, angular frequency and phase of sine k of a source, 0: that of its frequency. */
+static double sine(const struct side *s, int k, double *w, double *phase)
+{
+  *w = 2.0 * WN_PI * s->frequency * (k + 1);
+  *phase = k == 0 ? s->phase : s->harmonic_phase[k - 1];
+  return k == 0 ? s->amplitude : s->harmonic[k - 1];
+}
+
 static double source(const struct side *s, double t)
 {
-  return s->volt + s->amplitude * sin(2.0 * WN_PI * s->frequency * t + s->phase);
+  double sum = s->volt, w, phase;
+  for (int k = 0; k <= WN_HARMONICS; k++) {
+    const double amplitude = sine(s, k, &w, &phase);
+    sum += amplitude * sin(w * t + phase);
+  }
+  return sum;
 }
 
 /* ---- the exact solution: Q of the low wall, and its two derivatives */
@@ -96,15 +122,20 @@ static void exact(const struct scene *c, double t, double q[3])
   for (int d = 0; d < 3; d++)
     q[d] = 0.0;
   for (int i = 0; i < 2; i++) {
-    const double sign = i == 0 ? 1.0 : -1.0, w = 2.0 * WN_PI * s[i].frequency;
-    const double complex a =
-        sign * s[i].amplitude * cexp(I * s[i].phase) / (k - l * w * w + I * w * r);
+    const double sign = i == 0 ? 1.0 : -1.0;
     q[0] += sign * s[i].volt / k;
-    at0[0] += sign * s[i].volt / k + cimag(a);
-    at0[1] += cimag(I * w * a);
-    q[0] += cimag(a * cexp(I * w * t));
-    q[1] += cimag(I * w * a * cexp(I * w * t));
-    q[2] -= cimag(w * w * a * cexp(I * w * t));
+    at0[0] += sign * s[i].volt / k;
+    for (int h = 0; h <= WN_HARMONICS; h++) {
+      double w, phase;
+      const double amplitude = sine(&s[i], h, &w, &phase);
+      const double complex a =
+          sign * amplitude * cexp(I * phase) / (k - l * w * w + I * w * r);
+      at0[0] += cimag(a);
+      at0[1] += cimag(I * w * a);
+      q[0] += cimag(a * cexp(I * w * t));
+      q[1] += cimag(I * w * a * cexp(I * w * t));
+      q[2] -= cimag(w * w * a * cexp(I * w * t));
+    }
   }
   if (r == 0.0 && l == 0.0)
     return;
@@ -133,6 +164,13 @@ static int put_side(char *text, size_t n, const char *name, const struct side *s
                    "amplitude = \"%.17g V\"; frequency = \"%.17g Hz\"; phase = \"%.17g "
                    "rad\"; ",
                    s->amplitude, s->frequency, s->phase);
+  if (s->harmonic[0] != 0.0)
+    at +=
+        snprintf(text + at, n - (size_t)at,
+                 "harmonics = [\"%.17g V\", \"%.17g V\", \"%.17g V\"]; harmonic_phases = "
+                 "[\"%.17g rad\", \"%.17g rad\", \"%.17g rad\"]; ",
+                 s->harmonic[0], s->harmonic[1], s->harmonic[2], s->harmonic_phase[0],
+                 s->harmonic_phase[1], s->harmonic_phase[2]);
   if (s->c > 0.0)
     at += snprintf(text + at, n - (size_t)at, "capacitance = \"%.17g nF/m2\"; ",
                    s->c * 1e9);

@@ -155,6 +155,23 @@ static const struct {
      "walls.x_low.dielectric_thickness", "nothing is connected"},
     {SCENE(GRID_1, LOW("dielectric_permittivity = 4.0;") HIGH(""), ""),
      "walls.x_low.dielectric_permittivity", "walls.x_low.dielectric_thickness"},
+    {SCENE(GRID_1, LOW("harmonics = [\"1 V\", \"0\", \"0\"];") HIGH(""), ""),
+     "walls.x_low.harmonics", "without walls.x_low.amplitude"},
+    {SCENE(GRID_1,
+           LOW("amplitude = \"1 V\"; frequency = \"1 MHz\"; harmonic_phases = [\"1 "
+               "rad\", \"0\", \"0\"];") HIGH(""),
+           ""),
+     "walls.x_low.harmonic_phases", "without walls.x_low.harmonics"},
+    {SCENE(GRID_1,
+           LOW("amplitude = \"1 V\"; frequency = \"7 GHz\"; harmonics = [\"0\", \"0\", "
+               "\"1 V\"];") HIGH(""),
+           ""),
+     "walls.x_low.frequency", "0.56 of a period of the highest harmonic"},
+    {SCENE(GRID_1,
+           "x_low = { field = \"neumann\"; harmonics = [\"1 V\", \"0\", \"0\"]; }; " HIGH(
+               ""),
+           ""),
+     "walls.x_low.harmonics", "only a dirichlet side has a voltage"},
     {SCENE(GRID_1, LOW("capacitance = \"1e-30 F/m2\";") HIGH(""), ""),
      "walls.x_low.capacitance", "allowed: 0, or from 1e-20 to 1e6 F/m2"},
     {SCENE(GRID_1, LOW("capacitance = \"-1 nF/m2\";") HIGH(""), ""),
