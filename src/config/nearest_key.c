@@ -41,6 +41,7 @@ static const struct {
     {"secondary_emission", "walls.<NAME>.yield"},
     {"bias", "walls.<NAME>.voltage"},
     {"potential", "walls.<NAME>.voltage"},
+    {"second_harmonic", "walls.<NAME>.harmonics"},
     {"capacitor", "walls.<NAME>.capacitance"},
     {"blocking", "walls.<NAME>.capacitance"},
     {"floating", "walls.<NAME>.capacitance"},
