@@ -71,6 +71,14 @@ void wn_electrostatic_fold(const struct wn_electrostatic *f, int64_t *quanta)
     wn_deposit_fold(&g, s->nodes.mirrors, quanta + wn_slab_at_plane(s, k));
 }
 
+/* The quanta of species k beyond the sides, of which walls in a circuit have to know. */
+static void keep_beyond(const struct wn_electrostatic *f, size_t k,
+                        const struct wn_deposited *sum)
+{
+  for (int i = 0; f->circuit != NULL && i < 2; i++)
+    f->circuit->beyond[k][i] = sum->quanta_outside[i];
+}
+
 /* Add the quanta of the particles p of species k, compared with theirs. */
 static int add(struct wn_electrostatic *f, size_t k, const struct wn_particles *p)
 {
@@ -78,6 +86,7 @@ static int add(struct wn_electrostatic *f, size_t k, const struct wn_particles *
   const wn_i128 before = total(f, f->quanta[k]);
   WN_TRY((f->spec.electrons[k] ? wn_deposit_electrons : wn_deposit_points)(
       f->deposit, &f->spec.points[k], p, f->quanta[k], &sum));
+  keep_beyond(f, k, &sum);
   return wn_deposit_compare(k, total(f, f->quanta[k]) - before, &sum);
 }
 
@@ -95,6 +104,7 @@ static int deposit(struct wn_electrostatic *f, size_t k, const struct wn_particl
     clear(f, f->quanta[k]);
   new.e = wn_particles_at(p, f->known[k]);
   new.n = p->n - f->known[k];
+  keep_beyond(f, k, &(struct wn_deposited){0});
   if (new.n == 0 && alone)
     return WN_OK;
   int status = new.n > 0 ? add(f, k, &new) : WN_OK;

@@ -17,6 +17,7 @@
 #include <string.h>
 #include "base/ranks.h"
 #include "fields/charge_nodes.h"
+#include "fields/circuit.h"
 #include "fields/deposit.h"
 #include "fields/electrostatic.h"
 #include "fields/electrostatic_gpu.h"
@@ -73,7 +74,8 @@ struct wn_electrostatic {
   struct wn_slab slab;
   struct wn_grid_view grid; /* the whole, with e */
   const struct wn_electrostatic_place *on;
-  double background; /* C/m3; NAN: not known yet */
+  double background;          /* C/m3; NAN: not known yet */
+  struct wn_circuit *circuit; /* NULL: the sides have the voltages of their sources */
   int threads;
   size_t n, n_nodes;                 /* of the whole grid, with and without guards */
   int64_t *quanta[WN_FIELD_SPECIES]; /* [n] */

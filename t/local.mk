@@ -181,6 +181,9 @@ check_PROGRAMS += \
   %D%/plasma/t0750-averages.t \
   %D%/plasma/t0751-distributions.t \
   %D%/plasma/t0757-second-program.t \
+  %D%/plasma/t0764-circuit.t \
+  %D%/plasma/t0765-wall-charge.t \
+  %D%/plasma/t0766-circuit-runs.t \
   %D%/plasma/t0803-domains.t \
   %D%/cli/t0910-scenarios.t
 

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include "crosssections/xs.h"
 #include "fields/poisson/poisson.h"
+#include "fields/voltage.h"
 #include "fields/waveform.h"
 #include "physics/grid_view.h"
 #include "physics/levels.h"
@@ -165,6 +166,10 @@ struct wn_cfg_wall {
   /* V: voltage + amplitude * sin(2 pi frequency t + phase) for pulse_start <= t <
    * pulse_end, without the second term if amplitude is 0 */
   double voltage, amplitude, frequency, phase;
+  double harmonics[WN_HARMONICS], harmonic_phases[WN_HARMONICS]; /* V, rad */
+  /* Between that voltage and the wall (physics/wall_circuit.h): F/m2, WN_AUTO: no capacitor, 0: nothing is
+   * connected; ohm m2; H m2; a dielectric on the metal, m (0: none) and relative */
+  double capacitance, resistance, inductance, dielectric_thickness, permittivity;
   double yield;       /* secondary electrons for each positive ion */
   double emission_ev; /* kT of these electrons */
   double pulse_start,
@@ -195,7 +200,8 @@ struct wn_cfg_distribution {
   char *wall;             /* of the particles that this side takes; NULL: in a region */
   double low[3], high[3]; /* m, the region; WN_AUTO: to the end of the domain */
   double energy_max_ev;
-  size_t bins, angles; /* equal parts of the energies, and of 90 degrees; angles 0: none */
+  size_t bins,
+      angles; /* equal parts of the energies, and of 90 degrees; angles 0: none */
 };
 
 /* Limits that model plasma may exceed: plasma.allow. */

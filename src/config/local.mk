@@ -42,4 +42,5 @@ noinst_LIBRARIES += %D%/libscenario.a
   %D%/units.c \
   %D%/units.h \
   %D%/value.c \
+  %D%/wall_circuits.c \
   %D%/waveform.c

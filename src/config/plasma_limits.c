@@ -31,8 +31,8 @@ static double voltage_between_walls(const struct wn_cfg_plasma *p)
     for (int j = 0; j < 2 * p->dim; j++) {
       const struct wn_cfg_wall *a = &p->wall[i], *b = &p->wall[j];
       if (i != j && a->field == WN_DIRICHLET && b->field == WN_DIRICHLET)
-        most =
-            fmax(most, a->voltage + fabs(a->amplitude) - b->voltage + fabs(b->amplitude));
+        most = fmax(most, a->voltage + wn_plasma_amplitudes(a) - b->voltage +
+                              wn_plasma_amplitudes(b));
     }
   return most;
 }

@@ -83,6 +83,9 @@ void wn_config_check_distributions(struct wn_reader *r);
 /* Secondary electrons; the particle boundary conditions are known. */
 void wn_config_check_emission(struct wn_reader *r);
 
+/* Of wall_circuits.c: circuits and dielectrics at walls; the walls and the method are known. */
+void wn_config_check_circuits(struct wn_reader *r);
+
 /* Of waveform.c: E(t), and its use by the job; the job is known. */
 int wn_config_check_waveform(struct wn_reader *r);
 

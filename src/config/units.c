@@ -63,6 +63,16 @@ static const struct unit voltage_units[] = {
     {"V", 1, 0}, {"mV", 1e-3, 0}, {"kV", 1e3, 0}, {NULL, 0, 0}};
 static const struct unit frequency_units[] = {
     {"Hz", 1, 0}, {"kHz", 1e3, 0}, {"MHz", 1e6, 0}, {"GHz", 1e9, 0}, {NULL, 0, 0}};
+static const struct unit capacitance_units[] = {{"F/m2", 1, 0},      {"mF/m2", 1e-3, 0},
+                                                {"uF/m2", 1e-6, 0},  {"nF/m2", 1e-9, 0},
+                                                {"pF/m2", 1e-12, 0}, {NULL, 0, 0}};
+static const struct unit resistance_units[] = {
+    {"ohm m2", 1, 0}, {"mohm m2", 1e-3, 0}, {"kohm m2", 1e3, 0}, {NULL, 0, 0}};
+static const struct unit inductance_units[] = {{"H m2", 1, 0},
+                                               {"mH m2", 1e-3, 0},
+                                               {"uH m2", 1e-6, 0},
+                                               {"nH m2", 1e-9, 0},
+                                               {NULL, 0, 0}};
 static const struct unit wall_units[] = {{"s", 1, 0},    {"ms", 1e-3, 0}, {"min", 60, 0},
                                          {"h", 3600, 0}, {"d", 86400, 0}, {NULL, 0, 0}};
 
@@ -89,6 +99,12 @@ static const struct {
     [WN_UNIT_VELOCITY] = {"velocities", "m/s", "m/s, km/s, c", velocity_units},
     [WN_UNIT_VOLTAGE] = {"voltages", "V", "V, mV, kV", voltage_units},
     [WN_UNIT_FREQUENCY] = {"frequencies", "Hz", "Hz, kHz, MHz, GHz", frequency_units},
+    [WN_UNIT_CAPACITANCE] = {"capacitances per area", "F/m2",
+                             "F/m2, mF/m2, uF/m2, nF/m2, pF/m2", capacitance_units},
+    [WN_UNIT_RESISTANCE] = {"resistances times area", "ohm m2",
+                            "ohm m2, mohm m2, kohm m2", resistance_units},
+    [WN_UNIT_INDUCTANCE] = {"inductances times area", "H m2", "H m2, mH m2, uH m2, nH m2",
+                            inductance_units},
     [WN_UNIT_WALL] = {"times of a clock", "s", "s, ms, min, h, d", wall_units},
 };
 

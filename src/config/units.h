@@ -21,6 +21,9 @@ enum wn_unit_kind {
   WN_UNIT_VELOCITY,    /* m/s */
   WN_UNIT_VOLTAGE,     /* V */
   WN_UNIT_FREQUENCY,   /* Hz */
+  WN_UNIT_CAPACITANCE, /* F/m2, per area */
+  WN_UNIT_RESISTANCE,  /* ohm m2, times area */
+  WN_UNIT_INDUCTANCE,  /* H m2, times area */
   WN_UNIT_WALL,        /* s, wall clock */
   WN_N_UNIT_KINDS
 };

@@ -18,6 +18,7 @@
 #include "src/config/plasma_limits.h"
 #include "src/jobs/job.h"
 #include "src/jobs/runaway_rate.h"
+#include "src/run/check_circuits.h"
 #include "src/run/check_ranks.h"
 #include "src/run/divide_cases.h"
 #include "src/run/forecast.h"
@@ -508,6 +509,7 @@ static int check_plasma(const struct wn_config *c, const struct wn_device_plan *
     }
   }
   limits(c);
+  wn_check_circuits(c);
   printf("memory\n");
   wn_check_memory_line("grid: charge, potential and field, about",
                        wn_plasma_grid_bytes(c));

@@ -6,6 +6,8 @@ noinst_LIBRARIES += %D%/librun.a
   %D%/cases.c \
   %D%/cases.h \
   %D%/check.c \
+  %D%/check_circuits.c \
+  %D%/check_circuits.h \
   %D%/check_ranks.c \
   %D%/check_ranks.h \
   %D%/checkpoint.c \

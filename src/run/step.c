@@ -1,6 +1,7 @@
 /* src/run/step.c - THE STEP of all particles and the field, in the order of execution. */
 #include "src/run/step.h"
 #include "base/error.h"
+#include "src/sim/plasma.h"
 
 /* FLY and COLLIDE: a species from t to t + dt, in mobility steps of h = dt/n, each
  * particle independently through any number of collisions.  BIRTHS join it for the
@@ -46,7 +47,9 @@ int wn_step(struct wn_sim *s, double dt)
   }
 
   /* SOLVE: the field that holds from t to t + dt.  The charge is deposited at the middle
-   * of the step, at x + v dt/2 (fields/electrostatic.h); counts are those at x(t) */
+   * of the step, at x + v dt/2 (fields/electrostatic.h); counts are those at x(t).  The
+   * charge of walls in a circuit is that of the middle, too (fields/circuit.h) */
+  wn_plasma_tell_walls(s);
   if (s->field->ops->solve != NULL)
     WN_TRY(s->field->ops->solve(s->field, p, s->n_species, t, dt));
   s->field->ops->view(s->field, &field);

@@ -201,6 +201,17 @@ int wn_plasma_field(const struct wn_sim *s, struct wn_field **out)
   return wn_electrostatic_create(&spec, out);
 }
 
+void wn_plasma_tell_walls(struct wn_sim *s)
+{
+  if (!wn_field_has_circuit(s->field))
+    return;
+  for (size_t k = 0; k < s->n_species; k++) {
+    const struct wn_tally_surface *side = s->species[k]->tally.surface;
+    const wn_i128 quanta[2] = {side[0].quanta, side[1].quanta};
+    s->field->ops->grid->taken(s->field, k, quanta);
+  }
+}
+
 int wn_plasma_release(struct wn_sim *s)
 {
   for (size_t k = 0; k < s->n_species; k++) {

@@ -22,6 +22,10 @@ int wn_plasma_set_up(struct wn_sim *s, const struct wn_device_plan *plan);
 /* The field of a case.  WN_EINPUT: sides that are not compatible; WN_ENOMEM. */
 int wn_plasma_field(const struct wn_sim *s, struct wn_field **out);
 
+/* Before the field is solved: what the walls have taken until then, where it changes their potentials
+ * (fields/circuit.h). */
+void wn_plasma_tell_walls(struct wn_sim *s);
+
 /* The particles at t = 0 (src/sim/loading.h). */
 int wn_plasma_release(struct wn_sim *s);
 
