@@ -321,7 +321,8 @@ static const char unusual_plasma[] =
     "17; fields_moments = true; averages "
     "= { some = { start = \"1 ns\"; periods = 6; blocks = 3; phases = 4; every = 2; wall "
     "= "
-    "\"x_low\"; moments = false; }; early = { start = \"0\"; length = \"1 ns\"; }; }; "
+    "\"x_low\"; moments = false; power = true; }; early = { start = \"0\"; length = \"1 "
+    "ns\"; }; }; "
     "};\n";
 
 static const char usual_plasma[] =
@@ -338,7 +339,9 @@ static void with_gas(void)
   write_text(
       FILE_NAME,
       "model = \"plasma\"; duration = \"1 ns\"; grid = { cells = 64; length = \"1 "
-      "cm\"; }; plasma = { time_step = \"1 ps\"; mobility_steps = 7; };\n"
+      "cm\"; }; plasma = { time_step = \"1 ps\"; mobility_steps = 7; averages = { a = { "
+      "length = "
+      "\"0.5 ns\"; rates = [\"elastic\", \"ionization N2+\"]; }; }; };\n"
       "walls = { x_low = { field = \"dirichlet\"; yield = 0.07; emission_temperature = "
       "\"3 eV\"; }; x_high = { field = \"dirichlet\"; }; };\n"
       "species = { e = { density = \"1e12 m-3\"; collisions = \"gas\"; ions = "
@@ -364,6 +367,8 @@ static void with_gas(void)
     is_close(c->plasma.wall[0].emission_ev, 3.0, 0, "and its temperature");
     is_close(c->ion_energy_max_ev, 70.0, 0, "up to 70 eV");
     is_int((long)c->plasma.mobility_steps, 7, "mobility steps");
+    is_int((long)c->plasma.averages[0].n_rates, 2, "two rates");
+    is_str(c->plasma.averages[0].rates[1], "ionization N2+", "the second by its label");
     is_int(c->plasma.velocities, 3, "three velocities");
     is_close(c->pressure, 3000.0, 1e-12, "the pressure of the gas");
     is_int((long)c->n_components, 2, "and its components");
@@ -381,8 +386,8 @@ static void plasma(void)
       /* with_gas() */
       "species.<NAME>.collisions", "species.<NAME>.ions", "species.<NAME>.anions",
       "species.<NAME>.ion", "species.<NAME>.cross_sections", "species.<NAME>.subcycling",
-      "plasma.mobility_steps", "walls.<NAME>.yield", "walls.<NAME>.emission_temperature",
-      NULL};
+      "plasma.mobility_steps", "plasma.averages.<NAME>.rates", "walls.<NAME>.yield",
+      "walls.<NAME>.emission_temperature", NULL};
   write_text(FILE_NAME, unusual_plasma);
   struct wn_config *c = round_trip(FILE_NAME, 0, NULL, "every key of plasma");
   write_text("t0502-usual.cfg", usual_plasma);
