@@ -368,6 +368,28 @@ static int e_of(struct wn_field *field, int d, double *e)
   return WN_OK;
 }
 
+/* On GPUs it is made of the potential of the whole grid, as the host makes its own. */
+static int gathered(struct wn_field *field, const float **e)
+{
+  struct wn_electrostatic *f = of(field);
+  if (f->spec.gpu != NULL) {
+    WN_ASSERT(f->slab.ranks == 1);
+    if (f->e == NULL)
+      f->e = untouched(bytes_of_e(f));
+    if (is_spectral(f) && f->component == NULL)
+      f->component = wn_alloc(f->n_nodes, sizeof *f->component);
+    if (f->e == NULL || (is_spectral(f) && f->component == NULL))
+      return WN_ENOMEM;
+    if (f->e_of != f->solves) {
+      WN_TRY(f->on->fetch(f, WN_FETCHED_PHI));
+      WN_TRY(wn_electrostatic_make_e(f));
+      f->e_of = f->solves;
+    }
+  }
+  *e = f->e;
+  return WN_OK;
+}
+
 static int density(struct wn_field *field, size_t species, double *n)
 {
   struct wn_electrostatic *f = of(field);
@@ -461,6 +483,7 @@ static const struct wn_field_grid_ops on_grid = {
     .potential = potential,
     .charge = charge,
     .e = e_of,
+    .gathered = gathered,
     .density = density,
     .sums = sums,
     .begin_sums = begin_sums,

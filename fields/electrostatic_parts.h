@@ -92,9 +92,9 @@ struct wn_electrostatic {
   double *component; /* [n_nodes], spectral method */
   /* on GPUs */
   struct wn_electrostatic_gpu *gpu;
-  unsigned fetched; /* since the last solve */
-  uint64_t solves;
-  int some_without_gpu; /* a rank has none */
+  unsigned fetched;      /* since the last solve */
+  uint64_t solves, e_of; /* so far; that of which e on the host was made */
+  int some_without_gpu;  /* a rank has none */
   /* of several slabs */
   struct wn_halo sums;           /* charge in guard planes, added to that of the owners */
   struct wn_halo copies;         /* phi in guard planes, copied from the owners */
@@ -249,6 +249,8 @@ extern const struct wn_electrostatic_place wn_electrostatic_on_host;
 void wn_electrostatic_make_charge(struct wn_electrostatic *f);
 /* Charge beyond the sides of the own planes to the nodes it belongs to, as wn_deposit_fold. */
 void wn_electrostatic_fold(const struct wn_electrostatic *f, int64_t *quanta);
+/* f->e from phi, on the host. */
+int wn_electrostatic_make_e(struct wn_electrostatic *f);
 /* wn_electrostatic_place.e from phi. */
 int wn_electrostatic_e(struct wn_electrostatic *f, int d, double *e);
 /* ---- electrostatic_host_sums.c */

@@ -169,6 +169,7 @@ check_PROGRAMS += \
   %D%/runaway/t0623-passages.t \
   %D%/runaway/t0624-rate-window.t \
   %D%/plasma/t0441-gpu-plasma.t \
+  %D%/plasma/t0773-gpu-profiles.t \
   %D%/plasma/t0730-waves.t \
   %D%/plasma/t0731-diocotron.t \
   %D%/plasma/t0732-landau.t \
@@ -184,6 +185,9 @@ check_PROGRAMS += \
   %D%/plasma/t0764-circuit.t \
   %D%/plasma/t0765-wall-charge.t \
   %D%/plasma/t0766-circuit-runs.t \
+  %D%/plasma/t0770-collision-rates.t \
+  %D%/plasma/t0771-field-power.t \
+  %D%/plasma/t0772-rates-and-power.t \
   %D%/plasma/t0803-domains.t \
   %D%/cli/t0910-scenarios.t
 
@@ -257,6 +261,7 @@ dist_check_SCRIPTS += \
   %D%/plot/t0514-plot-compare.t \
   %D%/plot/t0515-plot-converge.t \
   %D%/plot/t0516-plot-distributions.t \
+  %D%/plot/t0517-plot-rates.t \
   %D%/cli/t0900-cli.t \
   %D%/cli/t0901-readme.t \
   %D%/cli/t0902-at-home.t \

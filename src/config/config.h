@@ -189,6 +189,9 @@ struct wn_cfg_average {
   size_t blocks; /* for the scatter; 0: one a period, or 10 */
   size_t every;  /* steps from sample to sample */
   bool moments;  /* fluxes and energies of the particles, too */
+  char **rates;  /* of collisions: kinds or names of processes (src/sim/grid_rates.h) */
+  size_t n_rates;
+  bool power; /* what the field gives to each species */
 };
 
 /* A distribution of the energies of a species of model plasma, and at a wall of angles:

@@ -668,7 +668,8 @@ const struct wn_key wn_config_plasma_keys[] = {
      .min = 1,
      .max = 1e9,
      .help = "Steps from one sample of the window to the next.  On a GPU each sample "
-             "copies the grids to the host, and with `moments` the particles."},
+             "copies the grids to the host, and with `moments`, `rates` or `power` the "
+             "particles."},
     {.key = AVERAGES("moments"),
      .type = WN_KEY_BOOL,
      .flags = PLASMA,
@@ -676,6 +677,27 @@ const struct wn_key wn_config_plasma_keys[] = {
      .def = "true",
      .help = "Whether fluxes and mean energies of the mobile species are averaged, too: "
              "some ten ns for each particle and sampled step."},
+    {.key = AVERAGES("rates"),
+     .type = WN_KEY_STRINGS,
+     .flags = PLASMA,
+     VAT(rates),
+     .n_offset = offsetof(struct wn_cfg_average, n_rates),
+     .def = "[]",
+     .help =
+         "Collision rates at the nodes, of each species with collisions that has them, "
+         "as in rates = [\"ionization\", \"excitation\"].  Each is a kind, the sum of "
+         "all processes of that kind (elastic, excitation, ionization, attachment; of "
+         "ions isotropic and backscatter), or one process by its label that `wilson xs "
+         "FILE` prints or by its product.  They are expected rates, from the velocity of "
+         "each particle, without the noise of counted collisions."},
+    {.key = AVERAGES("power"),
+     .type = WN_KEY_BOOL,
+     .flags = PLASMA,
+     VAT(power),
+     .def = "false",
+     .help = "Whether the power that the field gives to each mobile species, J E, is "
+             "averaged, "
+             "too.  Not on GPUs if the grid is divided."},
     {.key = DISTRIBUTIONS("species"),
      .type = WN_KEY_STRING,
      .flags = PLASMA,

@@ -281,11 +281,10 @@ size_t wn_plasma_rows_every(const struct wn_config *c)
   return interval == WN_AUTO ? 1 : wn_plasma_every(c, interval);
 }
 
-double wn_plasma_moments_bytes(const struct wn_config *c)
+double wn_plasma_node_sums_bytes(const struct wn_config *c, int values)
 {
   const struct wn_grid_view g = wn_plasma_grid(c);
-  return (double)wn_grid_nodes(&g) * (2.0 + c->plasma.dim) * sizeof(wn_i128) *
-         wn_threads(c->threads);
+  return (double)wn_grid_nodes(&g) * values * sizeof(wn_i128) * wn_threads(c->threads);
 }
 
 struct wn_charge_nodes wn_plasma_charge_nodes(const struct wn_config *c)

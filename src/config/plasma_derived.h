@@ -58,8 +58,9 @@ size_t wn_plasma_every(const struct wn_config *c, double interval);
 /* Steps from one row of integrals to the next. */
 size_t wn_plasma_rows_every(const struct wn_config *c);
 
-/* Bytes for moments at the nodes (src/sim/grid_moments.h): a grid for each thread. */
-double wn_plasma_moments_bytes(const struct wn_config *c);
+/* Bytes for sums over particles of so many values at the nodes (src/sim/node_sums.h): a grid
+ * for each thread. */
+double wn_plasma_node_sums_bytes(const struct wn_config *c, int values);
 
 /* ---- species k */
 

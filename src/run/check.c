@@ -417,27 +417,25 @@ static double average_bytes(const struct wn_config *c)
   return bytes;
 }
 
-/* Windows of averages and their memory, and the memory of moments for each thread. */
+/* Windows of averages and their memory, and the memory of sums at nodes for each thread. */
 static void average_lines(const struct wn_config *c)
 {
   char text[128];
-  bool moments = c->plasma.fields_moments && c->plasma.fields_interval != WN_AUTO;
   for (size_t i = 0; i < c->plasma.n_averages; i++) {
     const struct wn_cfg_average *a = &c->plasma.averages[i];
     const struct wn_window w = wn_average_window(c, a);
     snprintf(text, sizeof text, "averages %.16s, %.4g s to %.4g s", a->name, w.start,
              w.start + w.length);
     wn_check_memory_line(text, wn_average_bytes(c, a));
-    moments = moments || a->moments;
   }
   for (size_t i = 0; i < c->plasma.n_distributions; i++) {
     const struct wn_cfg_distribution *d = &c->plasma.distributions[i];
     snprintf(text, sizeof text, "distribution %.32s", d->name);
     wn_check_memory_line(text, wn_distribution_bytes(c, d));
   }
-  if (moments)
-    wn_check_memory_line("sums of fluxes and energies, of all threads",
-                         wn_plasma_moments_bytes(c));
+  if (wn_plasma_all_node_sums_bytes(c) > 0.0)
+    wn_check_memory_line("sums of fluxes and energies, rates and power, of all threads",
+                         wn_plasma_all_node_sums_bytes(c));
 }
 
 /* Particles in a trial of model plasma: enough to occupy the processors, or a GPU. */

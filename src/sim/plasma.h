@@ -4,12 +4,8 @@
 #ifndef WN_SRC_SIM_PLASMA_H
 #define WN_SRC_SIM_PLASMA_H
 #include "fields/electrostatic.h"
+#include "src/sim/plasma_points.h"
 #include "src/sim/sim.h"
-
-/* The motion of the particles of a species between collisions; and whether their records
- * are struct wn_electron. */
-const struct wn_points *wn_plasma_points(const struct wn_species *s);
-int wn_plasma_has_electrons(const struct wn_species *s);
 
 /* Check that there is a species for all ions that the gas can leave behind.  WN_EINPUT,
  * with the missing key. */

@@ -322,7 +322,8 @@ static const char unusual_plasma[] =
     "17; fields_moments = true; averages "
     "= { some = { start = \"1 ns\"; periods = 6; blocks = 3; phases = 4; every = 2; wall "
     "= "
-    "\"x_low\"; moments = false; }; early = { start = \"0\"; length = \"1 ns\"; }; }; "
+    "\"x_low\"; moments = false; power = true; }; early = { start = \"0\"; length = \"1 "
+    "ns\"; }; }; "
     "};\n";
 
 static const char usual_plasma[] =
@@ -339,7 +340,9 @@ static void with_gas(void)
   write_text(
       FILE_NAME,
       "model = \"plasma\"; duration = \"1 ns\"; grid = { cells = 64; length = \"1 "
-      "cm\"; }; plasma = { time_step = \"1 ps\"; mobility_steps = 7; };\n"
+      "cm\"; }; plasma = { time_step = \"1 ps\"; mobility_steps = 7; averages = { a = { "
+      "length = "
+      "\"0.5 ns\"; rates = [\"elastic\", \"ionization N2+\"]; }; }; };\n"
       "walls = { x_low = { field = \"dirichlet\"; yield = 0.07; emission_temperature = "
       "\"3 eV\"; capacitance = \"3 nF/m2\"; resistance = \"50 mohm m2\"; inductance = "
       "\"7 uH m2\"; dielectric_thickness = \"0.3 mm\"; dielectric_permittivity = 4; }; "
@@ -373,6 +376,8 @@ static void with_gas(void)
     is_close(c->plasma.wall[1].capacitance, 0.0, 0, "a floating wall");
     is_close(c->ion_energy_max_ev, 70.0, 0, "up to 70 eV");
     is_int((long)c->plasma.mobility_steps, 7, "mobility steps");
+    is_int((long)c->plasma.averages[0].n_rates, 2, "two rates");
+    is_str(c->plasma.averages[0].rates[1], "ionization N2+", "the second by its label");
     is_int(c->plasma.velocities, 3, "three velocities");
     is_close(c->pressure, 3000.0, 1e-12, "the pressure of the gas");
     is_int((long)c->n_components, 2, "and its components");
@@ -392,7 +397,8 @@ static void plasma(void)
       "species.<NAME>.ion", "species.<NAME>.cross_sections", "species.<NAME>.subcycling",
       "plasma.mobility_steps", "walls.<NAME>.yield", "walls.<NAME>.emission_temperature",
       "walls.<NAME>.capacitance", "walls.<NAME>.resistance", "walls.<NAME>.inductance",
-      "walls.<NAME>.dielectric_thickness", "walls.<NAME>.dielectric_permittivity", NULL};
+      "walls.<NAME>.dielectric_thickness", "walls.<NAME>.dielectric_permittivity",
+      "plasma.averages.<NAME>.rates", NULL};
   write_text(FILE_NAME, unusual_plasma);
   struct wn_config *c = round_trip(FILE_NAME, 0, NULL, "every key of plasma");
   write_text("t0502-usual.cfg", usual_plasma);
