@@ -127,6 +127,7 @@ check_PROGRAMS += \
   %D%/io/t0512-killed.t \
   %D%/io/t0524-limits.t \
   %D%/run/t0360-forecast.t \
+  %D%/run/t0361-plasma-forecast.t \
   %D%/run/t0411-gpu-run.t \
   %D%/run/t0412-gpu-restart.t \
   %D%/run/t0520-run.t \
