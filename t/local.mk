@@ -121,11 +121,13 @@ check_PROGRAMS += \
   %D%/config/t0502-resolved.t \
   %D%/config/t0503-plasma-errors.t \
   %D%/config/t0505-bad-inputs.t \
+  %D%/config/t0506-relative-units.t \
   %D%/config/t0720-plasma-check.t \
   %D%/io/t0510-output.t \
   %D%/io/t0512-killed.t \
   %D%/io/t0524-limits.t \
   %D%/run/t0360-forecast.t \
+  %D%/run/t0361-plasma-forecast.t \
   %D%/run/t0411-gpu-run.t \
   %D%/run/t0412-gpu-restart.t \
   %D%/run/t0520-run.t \

@@ -35,6 +35,9 @@ noinst_LIBRARIES += %D%/libscenario.a
   %D%/range.h \
   %D%/reader.c \
   %D%/reader.h \
+  %D%/relative_form.c \
+  %D%/relative_form.h \
+  %D%/relative_units.c \
   %D%/same_scenario.c \
   %D%/same_scenario.h \
   %D%/scan.c \

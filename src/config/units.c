@@ -113,20 +113,30 @@ static bool is_blank(char c)
   return c == ' ' || c == '\t';
 }
 
+bool wn_config_units_decimal(const char *text, double *value, char **end)
+{
+  const char *digits = text + (*text == '+' || *text == '-');
+  digits += *digits == '.';
+  if (*digits < '0' || *digits > '9' || (digits[0] == '0' && (digits[1] | 32) == 'x'))
+    return false;
+  char *behind;
+  const double number = strtod(text, &behind);
+  if (!isfinite(number))
+    return false;
+  *value = number;
+  *end = behind;
+  return true;
+}
+
 enum wn_unit_result wn_config_units_parse(enum wn_unit_kind kind, const char *text,
                                           double *value, bool *reduced, const char **unit)
 {
   const char *s = text;
   while (is_blank(*s))
     s++;
-  /* strtod would also take inf, nan and hexadecimal numbers. */
-  const char *digits = s + (*s == '+' || *s == '-');
-  digits += *digits == '.';
-  if (*digits < '0' || *digits > '9' || (digits[0] == '0' && (digits[1] | 32) == 'x'))
-    return WN_UNIT_NOT_A_NUMBER;
   char *end;
-  double number = strtod(s, &end);
-  if (!isfinite(number))
+  double number;
+  if (!wn_config_units_decimal(s, &number, &end))
     return WN_UNIT_NOT_A_NUMBER;
 
   const char *name = end;

@@ -35,6 +35,10 @@ enum wn_unit_result {
   WN_UNIT_UNKNOWN       /* a unit that this kind does not have */
 };
 
+/* Reads the finite decimal number with which the text begins; *end is behind it.  strtod alone would also take
+ * inf, nan and hexadecimal numbers.  False: there is none, nothing is written. */
+bool wn_config_units_decimal(const char *text, double *value, char **end);
+
 /* Reads a number and its unit.
  *   text     "760 Torr"; blanks around and between are ignored; 0 needs no unit
  *   value    result in the base unit of the kind; for a field in Td the number of Td, for

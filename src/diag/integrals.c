@@ -21,7 +21,7 @@
 #include "src/sim/particle_bounds.h"
 #include "src/sim/plasma.h"
 
-#define BLOCK 256 /* rows */
+#define BLOCK WN_INTEGRALS_BLOCK
 
 /* The columns: a name, and the number of values in a row. */
 enum {

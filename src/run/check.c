@@ -451,14 +451,16 @@ static int plasma_work(const struct wn_config *c, const struct wn_device_plan *p
   struct wn_plasma_cost cost = {0};
   struct wn_gas *gas = NULL;
   char time[32];
-  printf("work: %.4g steps of particles", steps * wn_plasma_moving(c));
   if (p->device == WN_DEVICE_CUDA && p->no_gpu[0] != '\0') {
-    printf("; their time is not known on this machine\n");
+    printf("work: %.4g steps of particles; their time is not known on this machine\n",
+           steps * wn_plasma_moving(c));
     return WN_OK;
   }
   if (wn_plasma_grid_bytes(c) > 0.5 * memory) {
-    printf("; their time was not measured, as the grid alone takes more than half of "
-           "this machine's memory\n");
+    printf(
+        "work: %.4g steps of particles; their time was not measured, as the grid alone "
+        "takes more than half of this machine's memory\n",
+        steps * wn_plasma_moving(c));
     return WN_OK;
   }
   fflush(stdout);
@@ -469,16 +471,17 @@ static int plasma_work(const struct wn_config *c, const struct wn_device_plan *p
     status = wn_forecast_plasma(
         c, gas, p, p->device == WN_DEVICE_CUDA ? FEW_THERE : FEW_HERE, &cost);
   wn_gas_free(gas);
-  if (status != WN_OK) {
-    printf("\n");
-    return status;
-  }
-  const double step = cost.grid + cost.particle * cost.n;
-  printf(" in about %s, if their number stays constant: %.3g us a step for the grid, "
-         "%.3g ns for a particle, from some steps on this machine; without maps, modes, "
-         "averages and files\n",
-         wn_check_time_text(steps * step, time, sizeof time), 1e6 * cost.grid,
-         1e9 * cost.particle);
+  WN_TRY(status);
+  const double step = cost.grid + cost.diags + cost.particle * cost.moves;
+  char number[64] = "stays constant";
+  if (cost.at_end != 1.0)
+    snprintf(number, sizeof number, "becomes %.3g times that at the start", cost.at_end);
+  printf(
+      "work: %.4g steps of particles in about %s, if their number %s: %.3g us a step for "
+      "the grid and diagnostics, %.3g ns for a particle, from some steps on this "
+      "machine\n",
+      steps * cost.moves, wn_check_time_text(steps * step, time, sizeof time), number,
+      1e6 * (cost.grid + cost.diags), 1e9 * cost.particle);
   start_line(tables + cost.create + cost.release * cost.n);
   if (r->n == 1)
     return WN_OK;

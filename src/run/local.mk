@@ -16,6 +16,10 @@ noinst_LIBRARIES += %D%/librun.a
   %D%/divide_cases.h \
   %D%/forecast.c \
   %D%/forecast.h \
+  %D%/forecast_diags.c \
+  %D%/forecast_diags.h \
+  %D%/forecast_outlook.c \
+  %D%/forecast_outlook.h \
   %D%/forecast_plasma.c \
   %D%/forecast_ranks.c \
   %D%/forecast_ranks.h \
