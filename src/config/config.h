@@ -207,6 +207,19 @@ struct wn_cfg_distribution {
       angles; /* equal parts of the energies, and of 90 degrees; angles 0: none */
 };
 
+/* A reaction of species of model plasma by a rate: reactions.<name>; src/config/reactions.h. */
+struct wn_cfg_reaction {
+  char *name;
+  char **reactants, **products; /* names of species */
+  size_t n_reactants, n_products;
+  double rate;           /* 1/s; WN_AUTO: from the rate constant */
+  double rate_constant;  /* m3/s; WN_AUTO: none */
+  char *component;       /* of the gas, whose density multiplies it; NULL: none */
+  double density;        /* m-3, the same of a gas that is not followed; WN_AUTO: none */
+  double temperature_ev; /* kT of the products */
+  double energy_ev;      /* of the electrons among them; WN_AUTO: by the temperature */
+};
+
 /* Limits that model plasma may exceed: plasma.allow. */
 #define WN_ALLOW_PLASMA_FREQUENCY 1u
 #define WN_ALLOW_CELL_CROSSING    2u
@@ -325,6 +338,8 @@ struct wn_config {
   struct wn_cfg_plasma plasma;
   size_t n_species;
   struct wn_cfg_species *species;
+  size_t n_reactions;
+  struct wn_cfg_reaction *reactions;
 
   char *device;           /* "auto", "cpu", "cuda", "cuda:1": see wn_config_device */
   char *scheduler;        /* "auto", or a name of `wilson list schedulers` */
@@ -408,6 +423,9 @@ const struct wn_cfg_species *wn_config_species_of(const struct wn_config *c,
 /* The first species whose collisions produce `s`; NULL: none. */
 const struct wn_cfg_species *wn_config_product_source(const struct wn_config *c,
                                                       const struct wn_cfg_species *s);
+
+/* Whether collisions, or a reaction, produce `s`. */
+bool wn_config_is_product(const struct wn_config *c, const struct wn_cfg_species *s);
 
 extern const char *const wn_config_model_name[]; /* of enum wn_cfg_model */
 

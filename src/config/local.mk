@@ -33,6 +33,9 @@ noinst_LIBRARIES += %D%/libscenario.a
   %D%/queries.c \
   %D%/range.c \
   %D%/range.h \
+  %D%/reaction_groups.c \
+  %D%/reactions.c \
+  %D%/reactions.h \
   %D%/reader.c \
   %D%/reader.h \
   %D%/same_scenario.c \

@@ -17,9 +17,11 @@
 #include "fields/waves.h"
 #include "physics/constants.h"
 #include "src/config/plasma_derived.h"
+#include "src/config/reactions.h"
 #include "src/diag/diag.h"
 #include "src/sim/particle_bounds.h"
 #include "src/sim/plasma.h"
+#include "src/sim/reactions.h"
 
 #define BLOCK 256 /* rows */
 
@@ -45,11 +47,14 @@ enum {
   ATTACHED,
   WORK,
   COLLISIONS,
+  /* with reactions */
+  EVENTS,
+  REACTION_ENERGY,
   N_COLUMNS
 };
 
 struct wn_diag {
-  size_t n_species, n_modes;
+  size_t n_species, n_modes, n_reactions;
   int has_gas, n_sides; /* rows of surfaces */
   size_t width[N_COLUMNS];
   double *column[N_COLUMNS]; /* [BLOCK][width] */
@@ -171,11 +176,25 @@ static const struct wn_output_var vars[N_COLUMNS] = {
                                  "attached particles had",
                     .n_dims = 2,
                     .dims = {"time", "species"}},
+    [EVENTS] = {.name = "reaction_events",
+                .units = "1",
+                .long_name = "events of each reaction so far, in real particles",
+                .n_dims = 2,
+                .dims = {"time", "reaction"}},
+    [REACTION_ENERGY] = {.name = "reaction_energy",
+                         .units = "J",
+                         .long_name = "kinetic energy of the particles that reactions "
+                                      "created so far, less that of those they removed",
+                         .n_dims = 2,
+                         .dims = {"time", "species"}},
 };
 
-static int is_written(int column, size_t n_modes, int has_gas)
+static int is_written(int column, size_t n_modes, int has_gas, size_t n_reactions)
 {
-  return column < MODE || (column == MODE ? n_modes > 0 : has_gas);
+  return column < MODE     ? 1
+         : column == MODE  ? n_modes > 0
+         : column < EVENTS ? has_gas
+                           : n_reactions > 0;
 }
 
 static int define(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
@@ -211,15 +230,25 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
         .dims = {"mode", "component"}};
     WN_TRY(wn_output_define(o, &numbers));
   }
+  if (c->n_reactions > 0) {
+    WN_TRY(wn_output_dim(o, "reaction", c->n_reactions));
+    static const struct wn_output_var of_reactions = {.name = "reaction_name",
+                                                      .long_name = "reaction",
+                                                      .type = WN_OUT_STRING,
+                                                      .n_dims = 1,
+                                                      .dims = {"reaction"},
+                                                      .is_coordinate = 1};
+    WN_TRY(wn_output_define(o, &of_reactions));
+  }
   for (int k = 0; k < N_COLUMNS; k++)
-    if (is_written(k, c->plasma.n_modes, wn_config_has_gas(c)))
+    if (is_written(k, c->plasma.n_modes, wn_config_has_gas(c), c->n_reactions))
       WN_TRY(wn_output_define(o, &vars[k]));
   return wn_bounds_define(o, c);
 }
 
 static int begin(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
 {
-  const char *name[WN_MAX_SPECIES];
+  const char *name[WN_MAX_SPECIES], *reaction[WN_MAX_REACTIONS];
   const int n = wn_plasma_surface_rows(c);
   (void)g;
   const char **side = wn_alloc((size_t)n, sizeof *side);
@@ -233,6 +262,10 @@ static int begin(struct wn_output *o, const struct wn_config *c, const struct wn
   for (size_t k = 0; k < c->n_species; k++)
     name[k] = c->species[k].name;
   WN_TRY(wn_output_put_string(o, "species_name", -1, name));
+  for (size_t i = 0; i < c->n_reactions; i++)
+    reaction[i] = c->reactions[i].name;
+  if (c->n_reactions > 0)
+    WN_TRY(wn_output_put_string(o, "reaction_name", -1, reaction));
   return c->plasma.n_modes > 0 ? wn_output_put(o, "mode_number", -1, c->plasma.modes)
                                : WN_OK;
 }
@@ -300,8 +333,11 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
   d->width[WALL_CHARGE] = (size_t)d->n_sides;
   d->width[WALL_ENERGY] = d->n_species;
   d->width[MODE] = 2 * d->n_modes;
-  for (int k = GAS; k < N_COLUMNS; k++)
+  for (int k = GAS; k < EVENTS; k++)
     d->width[k] = d->n_species;
+  d->n_reactions = s->c->n_reactions;
+  d->width[EVENTS] = d->n_reactions;
+  d->width[REACTION_ENERGY] = d->n_reactions > 0 ? d->n_species : 0;
   int status = WN_OK;
   for (int k = 0; k < N_COLUMNS && status == WN_OK; k++) {
     d->column[k] = wn_alloc(BLOCK * d->width[k] + 1, sizeof *d->column[k]);
@@ -326,7 +362,7 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
 static int flush(struct wn_diag *d, struct wn_output *o)
 {
   for (int k = 0; k < N_COLUMNS; k++)
-    if (is_written(k, d->n_modes, d->has_gas))
+    if (is_written(k, d->n_modes, d->has_gas, d->n_reactions))
       WN_TRY(wn_output_put_records(o, vars[k].name, d->written, d->kept, d->column[k]));
   d->written += d->kept;
   d->kept = 0;
@@ -381,6 +417,8 @@ static void fill_row(struct wn_diag *d, const struct wn_sim *s,
     row[COLLISIONS][k] = now.collisions;
     row[WALL_ENERGY][k] = now.wall_energy;
   }
+  if (d->n_reactions > 0)
+    wn_reactions_sums(s, row[EVENTS], row[REACTION_ENERGY]);
 }
 
 /* Whether the step that comes `later` steps after this one has a row. */

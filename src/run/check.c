@@ -16,6 +16,7 @@
 #include "src/config/internal.h"
 #include "src/config/plasma_derived.h"
 #include "src/config/plasma_limits.h"
+#include "src/config/reactions.h"
 #include "src/jobs/job.h"
 #include "src/jobs/runaway_rate.h"
 #include "src/run/check_circuits.h"
@@ -27,6 +28,7 @@
 #include "src/sim/grid_moments.h"
 #include "src/sim/loading.h"
 #include "src/sim/plasma.h"
+#include "src/sim/reactions.h"
 
 #define TRIAL        0.3  /* s, for all cases */
 #define TRIAL_OF_ONE 0.05 /* s, at least for each case */
@@ -339,6 +341,26 @@ static void limit_line(const char *what, double value, const char *limit, int br
          broken ? ", broken: plasma.allow" : "");
 }
 
+/* Reactions, and the part of the reactants that reacts in a step. */
+static void reaction_lines(const struct wn_config *c)
+{
+  if (c->n_reactions > 0)
+    printf("reactions, and the part of their particles that reacts in a step at the "
+           "start\n");
+  for (size_t i = 0; i < c->n_reactions; i++) {
+    const struct wn_cfg_reaction *r = &c->reactions[i];
+    const double part = wn_reaction_part(c, r);
+    printf("  %-20s", r->name);
+    for (size_t j = 0; j < r->n_reactants; j++)
+      printf("%s%s", j > 0 ? " + " : " ", r->reactants[j]);
+    printf(" ->");
+    for (size_t j = 0; j < r->n_products; j++)
+      printf("%s%s", j > 0 ? " + " : " ", r->products[j]);
+    printf("%s, rate times time step %.4g (at most %g)\n",
+           r->n_products == 0 ? " nothing" : "", part, WN_REACTION_COARSE);
+  }
+}
+
 static void limits(const struct wn_config *c)
 {
   struct wn_plasma_limits l;
@@ -508,6 +530,7 @@ static int check_plasma(const struct wn_config *c, const struct wn_device_plan *
   }
   limits(c);
   wn_check_circuits(c);
+  reaction_lines(c);
   printf("memory\n");
   wn_check_memory_line("grid: charge, potential and field, about",
                        wn_plasma_grid_bytes(c));
@@ -569,6 +592,8 @@ int wn_check(const struct wn_scenarios *points, const struct wn_check_ranks *ask
   const double before = wn_clock_now();
   WN_TRY(wn_device_plan(c, &p));
   const double device = wn_clock_now() - before;
+  WN_TRY(wn_reactions_possible(c, p.device == WN_DEVICE_CUDA,
+                               ranks.divides_cases ? 1 : ranks.n));
   wn_clean_put(stdout, c->file);
   put_named(c->output, ": the scenario is valid; the output file would be ");
   WN_TRY(check_device(&p));

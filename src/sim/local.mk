@@ -2,6 +2,8 @@
 # when a step is made or what is measured.
 noinst_LIBRARIES += %D%/libsim.a
 %C%_libsim_a_SOURCES = \
+  %D%/cell_pairs.c \
+  %D%/cell_pairs.h \
   %D%/device.c \
   %D%/device.h \
   %D%/field_power.c \
@@ -31,6 +33,10 @@ noinst_LIBRARIES += %D%/libsim.a
   %D%/plasma_points.h \
   %D%/primaries.c \
   %D%/primaries.h \
+  %D%/reaction_parts.h \
+  %D%/reaction_products.c \
+  %D%/reactions.c \
+  %D%/reactions.h \
   %D%/secondary_emission.c \
   %D%/sim.c \
   %D%/sim.h \
