@@ -212,8 +212,11 @@ struct wn_cfg_reaction {
   char *name;
   char **reactants, **products; /* names of species */
   size_t n_reactants, n_products;
-  double rate;           /* 1/s; WN_AUTO: from the rate constant */
-  double rate_constant;  /* m3/s; WN_AUTO: none */
+  double rate;          /* 1/s; WN_AUTO: from the rate constant */
+  double rate_constant; /* m3/s; WN_AUTO: none */
+  /* Of two reactants it is multiplied by (T/T0)^exponent, T the temperature of the first in a
+   * cell; kT0 */
+  double exponent, reference_ev;
   char *component;       /* of the gas, whose density multiplies it; NULL: none */
   double density;        /* m-3, the same of a gas that is not followed; WN_AUTO: none */
   double temperature_ev; /* kT of the products */

@@ -812,6 +812,26 @@ const struct wn_key wn_config_plasma_keys[] = {
          "Rate constant k.  Of two reactants: k n1 n2 events per volume and time, k n^2 "
          "if both are of one species, of which each event takes two.  Of one "
          "reactant: its rate is k times the density of `component`, or `density`."},
+    {.key = REACTIONS("exponent"),
+     .type = WN_KEY_QUANTITY,
+     .flags = PLASMA,
+     RAT(exponent),
+     .def = "0.0",
+     .min = -10,
+     .max = 10,
+     .help =
+         "Of two reactants: the rate constant is multiplied by (T/T0)^exponent, T the "
+         "temperature of the first reactant in a cell, about its mean velocity, T0 "
+         "`reference`: -0.7 for dissociative recombination of electrons that falls "
+         "as T^-0.7."},
+    {.key = REACTIONS("reference"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_KT,
+     .flags = PLASMA | WN_KEY_ABOVE_MIN,
+     RAT(reference_ev),
+     .def = "\"300 K\"",
+     .max = 1e4,
+     .help = "Temperature T0 at which `rate_constant` holds, as an energy kT or in K."},
     {.key = REACTIONS("component"),
      .type = WN_KEY_STRING,
      .flags = PLASMA,

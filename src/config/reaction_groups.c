@@ -66,6 +66,8 @@ static void check_rate(struct wn_reader *r, const struct wn_cfg_reaction *d)
   const bool constant = d->rate_constant != WN_AUTO, rate = d->rate != WN_AUTO,
              partner = d->component != NULL || d->density != WN_AUTO;
   const char *of_partner = d->component != NULL ? "component" : "density";
+  if (d->exponent != 0.0 && d->n_reactants == 1)
+    WRONG(r, d, "exponent", "is for two reactants");
   if (d->n_reactants == 2) {
     if (rate)
       WRONG(r, d, "rate", "two reactants have a rate_constant, in m3/s");

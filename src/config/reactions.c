@@ -42,6 +42,9 @@ double wn_reaction_part(const struct wn_config *c, const struct wn_cfg_reaction 
     return wn_reaction_rate(c, r) * c->plasma.time_step;
   for (size_t i = 0; i < r->n_reactants; i++)
     most = fmax(most, wn_config_species_of(c, r->reactants[i])->density);
+  const double kt = wn_config_species_of(c, r->reactants[0])->temperature_ev;
+  if (r->exponent != 0.0 && kt > 0.0)
+    most *= pow(kt / r->reference_ev, r->exponent);
   return r->rate_constant * most * c->plasma.time_step;
 }
 

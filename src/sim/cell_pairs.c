@@ -32,9 +32,7 @@ int wn_cell_pairs_create(const struct wn_grid_view *g, struct wn_cell_pairs **ou
   if (p == NULL)
     return WN_ENOMEM;
   p->grid = *g;
-  p->n_cells = 1;
-  for (int d = 0; d < g->dim; d++)
-    p->n_cells *= (size_t)g->cells[d];
+  p->n_cells = wn_cell_pairs_cells(g);
   p->count[0] = wn_alloc(p->n_cells, sizeof *p->count[0]);
   p->count[1] = wn_alloc(p->n_cells, sizeof *p->count[1]);
   p->pairs = wn_alloc(p->n_cells, sizeof *p->pairs);
@@ -59,9 +57,16 @@ void wn_cell_pairs_free(struct wn_cell_pairs *p)
   free(p);
 }
 
-/* All records begin with the place.  A particle at the upper end of an axis is in the last
- * cell. */
-static size_t cell_of(const struct wn_grid_view *g, const void *record)
+size_t wn_cell_pairs_cells(const struct wn_grid_view *g)
+{
+  size_t n = 1;
+  for (int d = 0; d < g->dim; d++)
+    n *= (size_t)g->cells[d];
+  return n;
+}
+
+/* All records begin with the place. */
+size_t wn_cell_pairs_cell(const struct wn_grid_view *g, const void *record)
 {
   int32_t at[3];
   size_t cell = 0;
@@ -78,12 +83,12 @@ static void count(struct wn_cell_pairs *p, const struct wn_species *s, uint32_t 
   memset(n, 0, p->n_cells * sizeof *n);
   for (size_t i = 0; i < s->p.n; i++)
     if (!wn_particles_is_dead(&s->p, i))
-      n[cell_of(&p->grid, wn_particles_at(&s->p, i))]++;
+      n[wn_cell_pairs_cell(&p->grid, wn_particles_at(&s->p, i))]++;
 }
 
 /* Pairs of each cell; returns all. */
 static size_t number(struct wn_cell_pairs *p, int is_one, double kappa,
-                     const struct wn_reaction_draw *draw)
+                     const double *factor, const struct wn_reaction_draw *draw)
 {
   size_t all = 0;
   for (size_t c = 0; c < p->n_cells; c++) {
@@ -92,8 +97,9 @@ static size_t number(struct wn_cell_pairs *p, int is_one, double kappa,
     p->pairs[c] = 0;
     if (most == 0)
       continue;
-    const double x = is_one ? wn_cell_pairs_of_one((double)a, kappa)
-                            : wn_cell_pairs_of_two((double)a, (double)b, kappa);
+    const double of_cell = factor != NULL ? kappa * factor[c] : kappa,
+                 x = is_one ? wn_cell_pairs_of_one((double)a, of_cell)
+                            : wn_cell_pairs_of_two((double)a, (double)b, of_cell);
     const struct wn_rng4 r = wn_rng_with(draw->key, c, draw->step, WN_RNG_REACTION,
                                          draw->block + WN_REACTION_PAIRS);
     const uint32_t n = (uint32_t)(x + wn_u01(r.w[0]));
@@ -135,7 +141,7 @@ static int choose(struct wn_cell_pairs *p, const struct wn_species *s, uint32_t 
   for (size_t i = 0; i < s->p.n; i++) {
     if (wn_particles_is_dead(&s->p, i))
       continue;
-    const size_t c = cell_of(&p->grid, wn_particles_at(&s->p, i));
+    const size_t c = wn_cell_pairs_cell(&p->grid, wn_particles_at(&s->p, i));
     if (p->pairs[c] == 0)
       continue;
     wn_reacting_load(s, i, &one);
@@ -172,7 +178,7 @@ static int make_room(struct wn_cell_pairs *p, size_t n)
 }
 
 int wn_cell_pairs_draw(struct wn_cell_pairs *p, const struct wn_species *a,
-                       const struct wn_species *b, double kappa,
+                       const struct wn_species *b, double kappa, const double *factor,
                        const struct wn_reaction_draw *draw,
                        const struct wn_cell_pair **pair, size_t *n)
 {
@@ -182,7 +188,7 @@ int wn_cell_pairs_draw(struct wn_cell_pairs *p, const struct wn_species *a,
   count(p, a, p->count[0]);
   if (!is_one)
     count(p, b, p->count[1]);
-  *n = number(p, is_one, kappa, draw);
+  *n = number(p, is_one, kappa, factor, draw);
   *pair = p->pair;
   if (*n == 0)
     return WN_OK;

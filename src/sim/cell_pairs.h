@@ -32,6 +32,11 @@ static inline double wn_cell_pairs_of_one(double n, double kappa)
   return n > 1.0 ? kappa * n * (n - 1.0) / (1.0 + 2.0 * kappa * (n - 1.0)) : 0.0;
 }
 
+/* The number of cells of a grid; and the cell of a particle record (physics/mover.h, struct
+ * wn_electron), one at the upper end of an axis in the last. */
+size_t wn_cell_pairs_cells(const struct wn_grid_view *g);
+size_t wn_cell_pairs_cell(const struct wn_grid_view *g, const void *record);
+
 /* Places in the stores of both; key names the random numbers of the event. */
 struct wn_cell_pair {
   size_t a, b;
@@ -44,10 +49,10 @@ struct wn_cell_pairs;
 int wn_cell_pairs_create(const struct wn_grid_view *g, struct wn_cell_pairs **out);
 void wn_cell_pairs_free(struct wn_cell_pairs *p);
 
-/* The pairs of a step; a and b, on the host, may be the same.  They hold until the next call.
- * WN_ENOMEM. */
+/* The pairs of a step; a and b, on the host, may be the same.  factor [cells]: of kappa in each
+ * cell; NULL: 1.  They hold until the next call.  WN_ENOMEM. */
 int wn_cell_pairs_draw(struct wn_cell_pairs *p, const struct wn_species *a,
-                       const struct wn_species *b, double kappa,
+                       const struct wn_species *b, double kappa, const double *factor,
                        const struct wn_reaction_draw *draw,
                        const struct wn_cell_pair **pair, size_t *n);
 

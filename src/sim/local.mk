@@ -4,6 +4,8 @@ noinst_LIBRARIES += %D%/libsim.a
 %C%_libsim_a_SOURCES = \
   %D%/cell_pairs.c \
   %D%/cell_pairs.h \
+  %D%/cell_temperatures.c \
+  %D%/cell_temperatures.h \
   %D%/device.c \
   %D%/device.h \
   %D%/field_power.c \

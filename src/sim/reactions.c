@@ -11,6 +11,7 @@
 #include "src/config/plasma_derived.h"
 #include "src/config/reactions.h"
 #include "src/sim/cell_pairs.h"
+#include "src/sim/cell_temperatures.h"
 #include "src/sim/plasma.h"
 #include "src/sim/reaction_parts.h"
 
@@ -20,8 +21,10 @@ struct reaction {
   size_t n_in, n_out;
   size_t in[WN_MAX_REACTANTS], out[WN_MAX_REACTANTS]; /* species */
   struct wn_reaction_product product[WN_MAX_REACTANTS];
-  double rate;  /* 1/s, of one reactant */
-  double kappa; /* 1/s, of two: rate constant times weight over volume of a cell */
+  double rate; /* 1/s, of one reactant */
+  /* of two: rate constant times weight over volume of a cell, 1/s, times (T/T0)^exponent of
+   * the first; kT0 in eV */
+  double kappa, exponent, reference_ev;
 };
 
 /* A particle that reacts: its key and its place in the store. */
@@ -36,7 +39,8 @@ struct reactions {
   size_t n, n_species;
   struct reaction *of; /* [n] */
   struct wn_births made[WN_MAX_REACTANTS];
-  struct wn_cell_pairs *pairs; /* NULL: no reaction has two reactants */
+  struct wn_cell_pairs *pairs;        /* NULL: no reaction has two reactants */
+  struct wn_cell_temperatures *cells; /* NULL: no rate depends on a temperature */
   struct hit *hit;
   size_t n_hits, room;
   /* Since the case began, over all ranks: macroscopic events [n], and the energy gained by each
@@ -171,7 +175,10 @@ static int pair_up(struct reactions *o, struct wn_sim *s, const struct reaction 
 {
   struct wn_species *a = s->species[r->in[0]], *b = s->species[r->in[1]];
   const struct wn_cell_pair *pair;
-  WN_TRY(wn_cell_pairs_draw(o->pairs, a, b, r->kappa * s->interval, draw, &pair,
+  const double *factor = NULL;
+  if (r->exponent != 0.0)
+    factor = wn_cell_temperatures_factors(o->cells, a, r->exponent, r->reference_ev);
+  WN_TRY(wn_cell_pairs_draw(o->pairs, a, b, r->kappa * s->interval, factor, draw, &pair,
                             &o->n_hits));
   for (size_t i = 0; i < o->n_hits; i++) {
     struct wn_reacting one, other;
@@ -241,6 +248,7 @@ static void destroy(struct wn_operator *operator)
     free(o->made[j].e);
   free(o->hit);
   wn_cell_pairs_free(o->pairs);
+  wn_cell_temperatures_free(o->cells);
   free(o->events);
   free(o->events_now);
   free(o->of);
@@ -259,6 +267,8 @@ static void set_up(const struct wn_sim *s, const struct wn_cfg_reaction *c,
                    struct reaction *r)
 {
   r->n_in = c->n_reactants;
+  r->exponent = c->exponent;
+  r->reference_ev = c->reference_ev;
   r->n_out = c->n_products;
   for (size_t i = 0; i < r->n_in; i++)
     r->in[i] = (size_t)(wn_config_species_of(s->c, c->reactants[i]) - s->c->species);
@@ -304,6 +314,8 @@ static int create(struct wn_sim *s, struct wn_operator **out)
     set_up(s, &c->reactions[i], &o->of[i]);
     if (o->of[i].n_in == 2 && o->pairs == NULL)
       status = wn_cell_pairs_create(&grid, &o->pairs);
+    if (o->of[i].exponent != 0.0 && o->cells == NULL && status == WN_OK)
+      status = wn_cell_temperatures_create(&grid, &o->cells);
   }
   if (status != WN_OK) {
     destroy(*out);
