@@ -67,32 +67,33 @@ static void check_rate(struct wn_reader *r, const struct wn_cfg_reaction *d)
              partner = d->component != NULL || d->density != WN_AUTO;
   const char *of_partner = d->component != NULL ? "component" : "density";
   if (d->exponent != 0.0 && d->n_reactants == 1)
-    WRONG(r, d, "exponent", "is for two reactants");
+    WRONG(r, d, "exponent",
+          "only a rate constant of two reactants depends on a temperature");
   if (d->n_reactants == 2) {
     if (rate)
       WRONG(r, d, "rate", "two reactants have a rate_constant, in m3/s");
     else if (!constant)
       WRONG(r, d, "rate_constant", "missing; give that of the two reactants, in m3/s");
     if (partner)
-      WRONG(
-          r, d, of_partner,
-          "is for one reactant; multiply the rate constant of the two by the density of "
-          "a third");
+      WRONG(r, d, of_partner,
+            "only the rate constant of one reactant is multiplied by a density; multiply "
+            "that of two by the density of a third");
     return;
   }
   if (rate && constant)
-    WRONG(r, d, "rate_constant", "give either it or reactions.%s.rate", d->name);
+    WRONG(r, d, "rate_constant", "a reaction has either rate or rate_constant");
   else if (!rate && !constant)
     WRONG(
         r, d, "rate",
         "missing; give it in 1/s, or a rate_constant in m3/s with component or density");
   else if (rate && partner)
-    WRONG(r, d, of_partner, "has no effect with reactions.%s.rate", d->name);
+    WRONG(r, d, of_partner, "%s has no effect with reactions.%s.rate", of_partner,
+          d->name);
   else if (constant && !partner)
     WRONG(r, d, "rate_constant",
-          "needs the density that it is multiplied by: give component or density");
+          "missing is the density that it is multiplied by: give component or density");
   if (d->component != NULL && d->density != WN_AUTO)
-    WRONG(r, d, "density", "give either it or reactions.%s.component", d->name);
+    WRONG(r, d, "density", "a reaction has either component or density");
   else if (d->component != NULL && !is_component(r->c, d->component))
     WRONG(r, d, "component", "%s",
           wn_config_has_gas(r->c)
@@ -148,7 +149,8 @@ static void check_products(struct wn_reader *r, const struct wn_cfg_reaction *d)
             d->products[i]);
   }
   if (d->energy_ev != WN_AUTO && !light)
-    WRONG(r, d, "energy", "has no effect: no product is an electron (below 100 me)");
+    WRONG(r, d, "energy",
+          "no product is an electron (below 100 me), which would get an energy");
 }
 
 /* What reacts in a step. */
