@@ -191,6 +191,7 @@ check_PROGRAMS += \
   %D%/plasma/t0773-reactions.t \
   %D%/plasma/t0774-recombination.t \
   %D%/plasma/t0775-afterglow.t \
+  %D%/plasma/t0776-followed.t \
   %D%/plasma/t0803-domains.t \
   %D%/cli/t0910-scenarios.t
 

@@ -88,6 +88,7 @@ struct wn_cfg_component {
   char *states_file, *states_path;
   double *rotational_weight;
   size_t n_rotational_weight;
+  bool ions;   /* ions with collisions collide with it, too */
   double mass; /* kg; WN_AUTO: from the file's m/M */
   /* Z of the atoms, for screened-coulomb; WN_AUTO: by name (H He N O Ne Ar Kr Xe,
    * molecules of one element) */
@@ -205,6 +206,16 @@ struct wn_cfg_distribution {
   double energy_max_ev;
   size_t bins,
       angles; /* equal parts of the energies, and of 90 degrees; angles 0: none */
+};
+
+/* The density of a component of the gas, followed as one number: followed.<component>; the
+ * component's own density is its upper limit. */
+struct wn_cfg_followed {
+  char *name;
+  char **sources; /* processes that make one, by their names in the output */
+  size_t n_sources;
+  double density; /* m-3, at first */
+  double loss;    /* 1/s */
 };
 
 /* A reaction of species of model plasma by a rate: reactions.<name>; src/config/reactions.h. */
@@ -343,6 +354,8 @@ struct wn_config {
   struct wn_cfg_species *species;
   size_t n_reactions;
   struct wn_cfg_reaction *reactions;
+  size_t n_followed;
+  struct wn_cfg_followed *followed;
 
   char *device;           /* "auto", "cpu", "cuda", "cuda:1": see wn_config_device */
   char *scheduler;        /* "auto", or a name of `wilson list schedulers` */

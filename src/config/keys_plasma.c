@@ -43,6 +43,9 @@ _Static_assert(WN_ALLOW_PLASMA_FREQUENCY == 1u << 0 &&
 #define DISTRIBUTIONS(name) "plasma.distributions." WN_KEY_NAME "." name
 #define RAT(field)                                                                       \
   .named = &wn_config_reactions, .offset = offsetof(struct wn_cfg_reaction, field)
+#define FAT(field)                                                                       \
+  .named = &wn_config_followed, .offset = offsetof(struct wn_cfg_followed, field)
+#define FOLLOWED(name)  "followed." WN_KEY_NAME "." name
 #define REACTIONS(name) "reactions." WN_KEY_NAME "." name
 #define SPECIES(name)   "species." WN_KEY_NAME "." name
 #define WALLS(name)     "walls." WN_KEY_NAME "." name
@@ -871,6 +874,37 @@ const struct wn_key wn_config_plasma_keys[] = {
      .help =
          "Kinetic energy of each electron among the products (lighter than 100 me), in "
          "a random direction.  thermal: by `temperature`."},
+    {.key = FOLLOWED("sources"),
+     .type = WN_KEY_STRINGS,
+     .flags = PLASMA | WN_KEY_GAS | WN_KEY_REQUIRED,
+     FAT(sources),
+     .n_offset = offsetof(struct wn_cfg_followed, n_sources),
+     .help =
+         "Follows the density of the component <NAME> of the gas, such as a metastable "
+         "state, as one number for the whole domain.  Each of these processes of "
+         "electrons with other components makes one, by its name in the output "
+         "(`process_name`), as in [\"Ar excitation Ar*\"]; each inelastic process of "
+         "the component takes one.  Its processes happen in proportion to the density, "
+         "up to that of gas.components.<NAME>.fraction, above which the run ends.  "
+         "Not on a GPU.  doc/plasma.md."},
+    {.key = FOLLOWED("density"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_DENSITY,
+     .flags = PLASMA | WN_KEY_GAS,
+     FAT(density),
+     .def = "0",
+     .max = 1e31,
+     .help = "The density at time 0."},
+    {.key = FOLLOWED("loss"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_RATE,
+     .flags = PLASMA | WN_KEY_GAS,
+     FAT(loss),
+     .def = "0",
+     .max = 1e20,
+     .help =
+         "Rate of losses in proportion to the density: quenching by the gas, diffusion "
+         "to the walls, radiation."},
 };
 
 const size_t wn_config_plasma_rows =

@@ -15,6 +15,7 @@ noinst_LIBRARIES += %D%/libscenario.a
   %D%/factor.c \
   %D%/factor.h \
   %D%/find_key.c \
+  %D%/followed_groups.c \
   %D%/help.c \
   %D%/inputs.c \
   %D%/internal.h \

@@ -634,6 +634,7 @@ int wn_config_check_plasma(struct wn_reader *r)
   if (grid) {
     wn_config_check_products(r);
     wn_config_check_reactions(r);
+    wn_config_check_followed(r);
   }
   for (size_t i = 0; i < c->n_species; i++)
     sound = sound && (c->species[i].density > 0 || !c->species[i].mobile ||

@@ -25,6 +25,7 @@
 #include "src/run/forecast.h"
 #include "src/run/run.h"
 #include "src/sim/device.h"
+#include "src/sim/followed.h"
 #include "src/sim/grid_moments.h"
 #include "src/sim/loading.h"
 #include "src/sim/plasma.h"
@@ -236,10 +237,11 @@ static void ion_lines(const struct wn_config *c, const struct wn_gas *g)
     if (ions == NULL)
       continue;
     for (size_t i = 0; i < ions->n; i++)
-      put_named(c->species[k].cross_sections != NULL ? c->species[k].cross_sections
-                                                     : c->components[i].file,
-                "  %s / %s: %zu processes from ", c->species[k].ion, ions->set[i]->name,
-                ions->set[i]->n);
+      if (ions->set[i] != NULL)
+        put_named(c->species[k].cross_sections != NULL ? c->species[k].cross_sections
+                                                       : c->components[i].file,
+                  "  %s / %s: %zu processes from ", c->species[k].ion, ions->set[i]->name,
+                  ions->set[i]->n);
     const struct wn_ion_view *v = &ions->table->view;
     printf("%s: collision frequency below %.5g s-1 (proved bound) to %.4g eV of the "
            "relative motion, %.4g candidates in a step\n",
@@ -341,6 +343,20 @@ static void limit_line(const char *what, double value, const char *limit, int br
          broken ? ", broken: plasma.allow" : "");
 }
 
+/* Followed densities. */
+static void followed_lines(const struct wn_config *c, const struct wn_gas *g)
+{
+  for (size_t i = 0; i < c->n_followed; i++) {
+    const struct wn_cfg_followed *d = &c->followed[i];
+    for (size_t k = 0; k < g->n; k++)
+      if (strcmp(c->components[k].name, d->name) == 0)
+        printf(
+            "density of %s followed from %.4g m-3, at most %.4g m-3, with a loss of %.4g "
+            "s-1\n",
+            d->name, d->density, g->density[k], d->loss);
+  }
+}
+
 /* Reactions, and the part of the reactants that reacts in a step. */
 static void reaction_lines(const struct wn_config *c)
 {
@@ -408,7 +424,7 @@ static int plasma_on_gpu(const struct wn_config *c, const struct wn_device_plan 
                  (double)gpu.memory / WN_CHECK_MIB);
 }
 
-static int check_collisions(const struct wn_config *c)
+static int check_collisions(const struct wn_config *c, int on_gpu)
 {
   struct wn_gas *gas = NULL;
   size_t n_electrons = 0;
@@ -424,7 +440,10 @@ static int check_collisions(const struct wn_config *c)
                (double)c->plasma.mobility_steps);
   }
   ion_lines(c, gas);
+  followed_lines(c, gas);
   int status = wn_plasma_check_gas(c, gas);
+  if (status == WN_OK)
+    status = wn_followed_possible(c, gas, on_gpu);
   wn_gas_free(gas);
   return status;
 }
@@ -515,7 +534,7 @@ static int check_plasma(const struct wn_config *c, const struct wn_device_plan *
   size_t least = WN_RECORD_MAX, most = 0;
   grid_line(&c->plasma);
   if (wn_config_has_gas(c))
-    WN_TRY(check_collisions(c));
+    WN_TRY(check_collisions(c, p->device == WN_DEVICE_CUDA));
   for (size_t i = 0; i < c->n_species; i++) {
     const struct wn_cfg_species *s = &c->species[i];
     double n = wn_plasma_particles(c, s);

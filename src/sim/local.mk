@@ -10,6 +10,8 @@ noinst_LIBRARIES += %D%/libsim.a
   %D%/device.h \
   %D%/field_power.c \
   %D%/field_power.h \
+  %D%/followed.c \
+  %D%/followed.h \
   %D%/gas.c \
   %D%/gas.h \
   %D%/gas_ions.c \
