@@ -25,7 +25,8 @@ struct wn_reacting {
   float u[3], w;
 };
 
-/* Whether records have an id; and those without: a hash of place, velocity and weight. */
+/* Particle i of the store.  The key is its id or, where records have none, a hash of place,
+ * velocity and weight. */
 void wn_reacting_load(const struct wn_species *s, size_t i, struct wn_reacting *out);
 double wn_reacting_energy_ev(const struct wn_species *s, const float u[3]);
 

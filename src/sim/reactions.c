@@ -43,7 +43,7 @@ struct reactions {
   struct wn_cell_temperatures *cells; /* NULL: no rate depends on a temperature */
   struct hit *hit;
   size_t n_hits, room;
-  /* Since the case began, over all ranks: macroscopic events [n], and the energy gained by each
+  /* Since the case began, over all ranks: events of macroparticles [n], and the energy gained by each
    * species in WN_FIX_ENERGY; and those of this rank in this step */
   uint64_t *events, *events_now;
   wn_i128 energy[WN_MAX_SPECIES], energy_now[WN_MAX_SPECIES];
@@ -331,6 +331,8 @@ static void begin(struct wn_operator *operator)
     o->events[i] = 0;
   for (size_t k = 0; k < o->n_species; k++)
     o->energy[k] = 0;
+  for (int j = 0; j < WN_MAX_REACTANTS; j++)
+    o->made[j].n = 0; /* of a step that failed */
 }
 
 static int state(struct wn_operator *operator, struct wn_state * st)

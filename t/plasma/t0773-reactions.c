@@ -311,6 +311,37 @@ static void balance(void)
           "energy of the anions");
 }
 
+/* Ions that move in every third step, whose charge the grid remembers between. */
+static const char subcycled[] =
+    "model = \"plasma\"; duration = \"100 ps\"; seed = 5; threads = 1;\n"
+    "grid = { cells = [16, 8]; length = [\"0.2 mm\", \"0.1 mm\"]; };\n"
+    "gas = { pressure = \"10 mbar\"; components = { Ar = { file = \"builtin:argon\"; }; "
+    "}; };\n"
+    "species = { e = { density = \"1e15 m-3\"; temperature = \"5 eV\"; per_cell = 30;\n"
+    "    collisions = \"gas\"; ions = \"i\"; };\n"
+    "  i = { density = \"1e15 m-3\"; per_cell = 30; charge = 1.0; mass = \"39.948 u\";\n"
+    "    temperature = \"1 eV\"; collisions = \"gas\"; subcycling = 3; };\n"
+    "  j = { density = \"0 m-3\"; charge = 1.0; mass = \"39.948 u\"; mobile = false; }; "
+    "};\n"
+    "reactions = { there = { reactants = [\"i\"]; products = [\"j\"]; rate = \"2 1/ns\"; "
+    "};\n"
+    "  back = { reactants = [\"j\"]; products = [\"i\"]; rate = \"4 1/ns\"; }; };\n"
+    "plasma = { time_step = \"2 ps\"; allow = [\"cell-crossing\", \"debye-length\"]; "
+    "};\n";
+
+static void charge_of_subcycled(void)
+{
+  size_t n = 0, wrong = 0;
+  is_int(run(subcycled, "", OUT, ""), 0, "ions that move in every third step");
+  double *q = command_nc_read(OUT, "total_charge", &n);
+  for (size_t i = 0; q != NULL && i < n; i++)
+    wrong += fabs(q[i]) > 1e-12 * 1e15 * 2e-8 * WN_E; /* of all electrons, per m */
+  ok(n == 50 && wrong == 0 && command_nc_at(OUT, "reaction_events", 2 * 49) > 0.0 &&
+         command_nc_at(OUT, "reaction_events", 2 * 49 + 1) > 0.0,
+     "charge in %zu of %zu steps is wrong", wrong, n);
+  free(q);
+}
+
 static const char with_ids[] =
     "model = \"plasma\"; duration = \"200 ps\"; seed = 5; threads = 1;\n"
     "grid = { cells = [16, 8]; length = [\"0.2 mm\", \"0.1 mm\"]; };\n"
@@ -421,6 +452,7 @@ int main(void)
   charge("--set species.anions.mobile=true", "mobile anions");
   balance();
   charge("--set species.anions.mobile=false", "immobile anions");
+  charge_of_subcycled();
   same_bits();
   remove(OUT);
   return done();
