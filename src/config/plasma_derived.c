@@ -92,10 +92,10 @@ static double weight_by_reactions(const struct wn_config *c,
     w = weight_by_reactions(c, maker, seen);
   for (size_t i = 0; i < c->n_reactions && !(w > 0); i++) {
     const struct wn_cfg_reaction *r = &c->reactions[i];
-    if (!wn_reaction_has(c, r, sp))
+    if (!wn_reaction_has(r, sp))
       continue;
     for (size_t k = 0; k < c->n_species && !(w > 0); k++)
-      if (!(seen >> k & 1u) && wn_reaction_has(c, r, &c->species[k]))
+      if (!(seen >> k & 1u) && wn_reaction_has(r, &c->species[k]))
         w = weight_by_reactions(c, &c->species[k], seen);
   }
   return w;

@@ -109,7 +109,7 @@ static void check_weights(struct wn_reader *r, const struct wn_cfg_reaction *d)
   const struct wn_cfg_species *first = NULL;
   for (size_t k = 0; k < c->n_species; k++) {
     const struct wn_cfg_species *s = &c->species[k];
-    if (!wn_reaction_has(c, d, s))
+    if (!wn_reaction_has(d, s))
       continue;
     const double of_first = first != NULL ? wn_loading_weight(c, first) : 0.0,
                  own = wn_loading_own_weight(c, s),

@@ -12,10 +12,8 @@ static bool is_in(char *const *list, size_t n, const char *name)
   return false;
 }
 
-bool wn_reaction_has(const struct wn_config *c, const struct wn_cfg_reaction *r,
-                     const struct wn_cfg_species *s)
+bool wn_reaction_has(const struct wn_cfg_reaction *r, const struct wn_cfg_species *s)
 {
-  (void)c;
   return is_in(r->reactants, r->n_reactants, s->name) ||
          is_in(r->products, r->n_products, s->name);
 }

@@ -13,8 +13,7 @@
 #define WN_REACTION_COARSE 0.1
 
 /* Whether species s is among the reactants or products. */
-bool wn_reaction_has(const struct wn_config *c, const struct wn_cfg_reaction *r,
-                     const struct wn_cfg_species *s);
+bool wn_reaction_has(const struct wn_cfg_reaction *r, const struct wn_cfg_species *s);
 
 /* Whether a product of this species gets the energy of electrons: it is lighter than any ion. */
 bool wn_reaction_is_light(const struct wn_cfg_species *s);
