@@ -342,6 +342,19 @@ static void charge_of_subcycled(void)
   free(q);
 }
 
+/* Said by `wilson check`, where no GPU is needed to say it. */
+static void checks(void)
+{
+  command_write(FILE_NAME, afterglow);
+  is_int(command("%s check " FILE_NAME " --device cuda", command_wilson()), 2,
+         "check of a GPU");
+  ok(strstr(command_err, "reactions are not available on a GPU") != NULL, "says why");
+  is_int(command("%s check " FILE_NAME, command_wilson()), 0, "check");
+  ok(strstr(command_out, "anions -> e, rate times time step 0.02 (at most 0.1)") != NULL,
+     "says what reacts in a step");
+  remove(FILE_NAME);
+}
+
 static const char with_ids[] =
     "model = \"plasma\"; duration = \"200 ps\"; seed = 5; threads = 1;\n"
     "grid = { cells = [16, 8]; length = [\"0.2 mm\", \"0.1 mm\"]; };\n"
@@ -453,6 +466,7 @@ int main(void)
   balance();
   charge("--set species.anions.mobile=false", "immobile anions");
   charge_of_subcycled();
+  checks();
   same_bits();
   remove(OUT);
   return done();

@@ -240,6 +240,18 @@ static void refused(void)
      "is refused");
   is_int(run("", OUT, "--set 'followed.Arm.density=\"1 m-3\"'"), 2, "no sources");
   remove(OUT ".part");
+  command_write(FILE_NAME, plasma);
+  is_int(command("%s check " FILE_NAME " --device cuda " FOLLOWS("1e17 m-3"),
+                 command_wilson()),
+         2, "check of a GPU");
+  ok(strstr(command_err, "followed densities are not available on a GPU") != NULL,
+     "says why");
+  is_int(command("%s check " FILE_NAME " " FOLLOWS("1e17 m-3"), command_wilson()), 0,
+         "check");
+  ok(strstr(command_out, "density of Arm followed from 1e+17 m-3, at most 4e+19 m-3") !=
+         NULL,
+     "says what is followed");
+  remove(FILE_NAME);
 }
 
 /* Ions of argon collide with the atoms in the ground state alone. */
