@@ -190,6 +190,10 @@ check_PROGRAMS += \
   %D%/plasma/t0770-collision-rates.t \
   %D%/plasma/t0771-field-power.t \
   %D%/plasma/t0772-rates-and-power.t \
+  %D%/plasma/t0773-reactions.t \
+  %D%/plasma/t0774-recombination.t \
+  %D%/plasma/t0775-afterglow.t \
+  %D%/plasma/t0776-followed.t \
   %D%/plasma/t0803-domains.t \
   %D%/cli/t0910-scenarios.t
 

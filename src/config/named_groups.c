@@ -44,6 +44,20 @@ const struct wn_named wn_config_distributions = {
     .offset = offsetof(struct wn_config, plasma.distributions),
     .n_offset = offsetof(struct wn_config, plasma.n_distributions)};
 
+const struct wn_named wn_config_reactions = {
+    .prefix = "reactions.",
+    .whose = "a reaction's",
+    .bytes = sizeof(struct wn_cfg_reaction),
+    .offset = offsetof(struct wn_config, reactions),
+    .n_offset = offsetof(struct wn_config, n_reactions)};
+
+const struct wn_named wn_config_followed = {
+    .prefix = "followed.",
+    .whose = "a followed component's",
+    .bytes = sizeof(struct wn_cfg_followed),
+    .offset = offsetof(struct wn_config, followed),
+    .n_offset = offsetof(struct wn_config, n_followed)};
+
 const struct wn_named wn_config_scans = {.prefix = "scan.",
                                          .whose = "a scan's",
                                          .bytes = sizeof(struct wn_cfg_scan),
@@ -53,6 +67,8 @@ const struct wn_named wn_config_scans = {.prefix = "scan.",
 _Static_assert(offsetof(struct wn_cfg_component, name) == 0 &&
                    offsetof(struct wn_cfg_average, name) == 0 &&
                    offsetof(struct wn_cfg_distribution, name) == 0 &&
+                   offsetof(struct wn_cfg_reaction, name) == 0 &&
+                   offsetof(struct wn_cfg_followed, name) == 0 &&
                    offsetof(struct wn_cfg_scan, name) == 0 &&
                    offsetof(struct wn_cfg_species, name) == 0 &&
                    offsetof(struct wn_cfg_wall, given) == 0,
@@ -60,7 +76,8 @@ _Static_assert(offsetof(struct wn_cfg_component, name) == 0 &&
 
 static const struct wn_named *const groups[] = {
     &wn_config_components, &wn_config_species,       &wn_config_walls,
-    &wn_config_averages,   &wn_config_distributions, &wn_config_scans};
+    &wn_config_averages,   &wn_config_distributions, &wn_config_reactions,
+    &wn_config_followed,   &wn_config_scans};
 
 const struct wn_named *wn_config_named_of(const char *key, const char **name, size_t *len)
 {

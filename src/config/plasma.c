@@ -395,11 +395,10 @@ static void check_amount(struct wn_reader *r, const struct wn_cfg_species *s, bo
   }
   if (density.entry == NULL)
     wn_reader_error(r, NULL, density.key, "missing; give a density, as in \"1e15 m-3\"");
-  else if (s->density == 0 && s->mobile && wn_config_product_source(r->c, s) == NULL)
+  else if (s->density == 0 && s->mobile && !wn_config_is_product(r->c, s))
     wn_reader_error(r, density.entry, density.key,
                     "a mobile species of density 0 has no particles");
-  if (s->per_cell == 0 && (s->mobile || s->density > 0) &&
-      wn_config_product_source(r->c, s) == NULL)
+  if (s->per_cell == 0 && (s->mobile || s->density > 0) && !wn_config_is_product(r->c, s))
     wn_reader_error(r, per_cell.entry, per_cell.key,
                     "0 particles a cell; at least 1 is needed");
   else if (n > (double)r->c->capacity)
@@ -632,11 +631,14 @@ int wn_config_check_plasma(struct wn_reader *r)
     wn_config_check_averages(r);
     wn_config_check_distributions(r);
   }
-  if (grid)
+  if (grid) {
     wn_config_check_products(r);
+    wn_config_check_reactions(r);
+    wn_config_check_followed(r);
+  }
   for (size_t i = 0; i < c->n_species; i++)
     sound = sound && (c->species[i].density > 0 || !c->species[i].mobile ||
-                      wn_config_product_source(c, &c->species[i]) != NULL);
+                      wn_config_is_product(c, &c->species[i]));
   if (grid && sound)
     check_charge(r);
   if (grid && sound && c->plasma.time_step > 0)

@@ -7,6 +7,7 @@
 #include "physics/constants.h"
 #include "schedulers/model.h"
 #include "src/config/internal.h"
+#include "src/config/reactions.h"
 #include "src/io/particle_file.h"
 
 struct wn_geometry wn_plasma_geometry(const struct wn_config *c)
@@ -73,10 +74,38 @@ struct wn_grid_view wn_plasma_grid(const struct wn_config *c)
   return g;
 }
 
-double wn_loading_weight(const struct wn_config *c, const struct wn_cfg_species *sp)
+/* Of collisions, or its own. */
+static double weight_of(const struct wn_config *c, const struct wn_cfg_species *sp)
 {
   const struct wn_cfg_species *maker = wn_config_product_source(c, sp);
   return wn_loading_own_weight(c, maker != NULL ? maker : sp);
+}
+
+/* Where none is known by that, of a species that reacts with it; 0: none. */
+static double weight_by_reactions(const struct wn_config *c,
+                                  const struct wn_cfg_species *sp, unsigned seen)
+{
+  const struct wn_cfg_species *maker = wn_config_product_source(c, sp);
+  double w = weight_of(c, sp);
+  seen |= 1u << (sp - c->species);
+  if (!(w > 0) && maker != NULL && !(seen >> (maker - c->species) & 1u))
+    w = weight_by_reactions(c, maker, seen);
+  for (size_t i = 0; i < c->n_reactions && !(w > 0); i++) {
+    const struct wn_cfg_reaction *r = &c->reactions[i];
+    if (!wn_reaction_has(r, sp))
+      continue;
+    for (size_t k = 0; k < c->n_species && !(w > 0); k++)
+      if (!(seen >> k & 1u) && wn_reaction_has(r, &c->species[k]))
+        w = weight_by_reactions(c, &c->species[k], seen);
+  }
+  return w;
+}
+
+double wn_loading_weight(const struct wn_config *c, const struct wn_cfg_species *sp)
+{
+  return c->n_reactions == 0 || c->n_species > WN_MAX_SPECIES
+             ? weight_of(c, sp)
+             : weight_by_reactions(c, sp, 0);
 }
 
 double wn_loading_own_weight(const struct wn_config *c, const struct wn_cfg_species *sp)
@@ -171,8 +200,7 @@ struct wn_record wn_plasma_record(const struct wn_config *c, size_t k)
 
 bool wn_plasma_grows(const struct wn_config *c, size_t k)
 {
-  return wn_config_is_electron(&c->species[k]) ||
-         wn_config_product_source(c, &c->species[k]) != NULL;
+  return wn_config_is_electron(&c->species[k]) || wn_config_is_product(c, &c->species[k]);
 }
 
 struct wn_points wn_plasma_points_of(const struct wn_config *c, size_t k)

@@ -82,6 +82,10 @@ void wn_config_check_products(struct wn_reader *r);
 void wn_config_check_averages(struct wn_reader *r);
 /* Of distribution_groups.c: distributions; windows, species and walls are known. */
 void wn_config_check_distributions(struct wn_reader *r);
+/* Of reaction_groups.c: reactions; species, their weights and the gas are known. */
+void wn_config_check_reactions(struct wn_reader *r);
+/* Of followed_groups.c: followed densities; species and gas are known. */
+void wn_config_check_followed(struct wn_reader *r);
 /* Secondary electrons; the particle boundary conditions are known. */
 void wn_config_check_emission(struct wn_reader *r);
 

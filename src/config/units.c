@@ -73,6 +73,14 @@ static const struct unit inductance_units[] = {{"H m2", 1, 0},
                                                {"uH m2", 1e-6, 0},
                                                {"nH m2", 1e-9, 0},
                                                {NULL, 0, 0}};
+static const struct unit rate_units[] = {
+    {"1/s", 1, 0},    {"/s", 1, 0},     {"s-1", 1, 0},    {"s^-1", 1, 0},
+    {"1/ms", 1e3, 0}, {"1/us", 1e6, 0}, {"1/ns", 1e9, 0}, {NULL, 0, 0}};
+static const struct unit constant_units[] = {{"m3/s", 1, 0},
+                                             {"cm3/s", 1e-6, 0},
+                                             {"m^3/s", 1, 0},
+                                             {"cm^3/s", 1e-6, 0},
+                                             {NULL, 0, 0}};
 static const struct unit wall_units[] = {{"s", 1, 0},    {"ms", 1e-3, 0}, {"min", 60, 0},
                                          {"h", 3600, 0}, {"d", 86400, 0}, {NULL, 0, 0}};
 
@@ -105,6 +113,9 @@ static const struct {
                             "ohm m2, mohm m2, kohm m2", resistance_units},
     [WN_UNIT_INDUCTANCE] = {"inductances times area", "H m2", "H m2, mH m2, uH m2, nH m2",
                             inductance_units},
+    [WN_UNIT_RATE] = {"rates", "1/s", "1/s, /s, s-1, s^-1, 1/ms, 1/us, 1/ns", rate_units},
+    [WN_UNIT_CONSTANT] = {"rate constants", "m3/s", "m3/s, cm3/s, m^3/s, cm^3/s",
+                          constant_units},
     [WN_UNIT_WALL] = {"times of a clock", "s", "s, ms, min, h, d", wall_units},
 };
 

@@ -24,6 +24,8 @@ enum wn_unit_kind {
   WN_UNIT_CAPACITANCE, /* F/m2, per area */
   WN_UNIT_RESISTANCE,  /* ohm m2, times area */
   WN_UNIT_INDUCTANCE,  /* H m2, times area */
+  WN_UNIT_RATE,        /* 1/s, of events */
+  WN_UNIT_CONSTANT,    /* m3/s, of a reaction of two particles */
   WN_UNIT_WALL,        /* s, wall clock */
   WN_N_UNIT_KINDS
 };
