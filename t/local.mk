@@ -297,6 +297,7 @@ EXTRA_DIST += \
   %D%/fuzz/sections.c \
   %D%/fuzz/table.c \
   %D%/tap/pictures.py \
+  %D%/tap/refusals.py \
   %D%/tap/tap.sh \
   %D%/wrongs/list \
   %D%/wrongs/run
