@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "physics/constants.h"
 #include "src/sim/cell_pairs.h"
-#include "src/sim/plasma.h"
+#include "src/sim/plasma_points.h"
 #include "src/sim/reaction_parts.h"
 
 #define UNIT (1.0 / 1024.0) /* m/s */

@@ -5,7 +5,7 @@
 #include "physics/ion.h"
 #include "physics/mover.h"
 #include "physics/single_precision.h"
-#include "src/sim/plasma.h"
+#include "src/sim/plasma_points.h"
 #include "src/sim/reaction_parts.h"
 
 /* After each 32-bit word. */

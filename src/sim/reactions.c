@@ -12,7 +12,7 @@
 #include "src/config/reactions.h"
 #include "src/sim/cell_pairs.h"
 #include "src/sim/cell_temperatures.h"
-#include "src/sim/plasma.h"
+#include "src/sim/plasma_points.h"
 #include "src/sim/reaction_parts.h"
 
 extern const struct wn_operator_ops wn_operator_reactions;
