@@ -195,7 +195,29 @@ struct wn_cfg_distribution {
   char *wall;             /* of the particles that this side takes; NULL: in a region */
   double low[3], high[3]; /* m, the region; WN_AUTO: to the end of the domain */
   double energy_max_ev;
-  size_t bins, angles; /* equal parts of the energies, and of 90 degrees; angles 0: none */
+  size_t bins,
+      angles; /* equal parts of the energies, and of 90 degrees; angles 0: none */
+};
+
+/* A source of particles of model plasma, at a side or in a region:
+ * plasma.sources.<name>; src/config/sources.h. */
+enum wn_cfg_source_profile { WN_SOURCE_UNIFORM, WN_SOURCE_COSINE, WN_N_SOURCE_PROFILES };
+struct wn_cfg_source {
+  char *name;
+  char *species; /* NULL: the only mobile one */
+  char *wall;    /* emitted by this side; NULL: in a region */
+  /* One of them; WN_AUTO: not given */
+  double current;        /* A/m2, magnitude of the charge flux at a side */
+  double flux;           /* 1/(m2 s), at a side */
+  double rate;           /* 1/(m3 s), in a region, at the maximum of the profile */
+  double temperature_ev; /* kT */
+  double energy_ev;      /* of the motion along the normal of a side, besides */
+  char *pair;     /* species of which a particle is created with each; NULL: none */
+  double pair_ev; /* kT of these */
+  double low[3], high[3]; /* m, the region; WN_AUTO: to the end of the domain */
+  enum wn_cfg_source_profile profile;
+  double start, end; /* s; WN_AUTO: to the end of the run */
+  double per_step;   /* macroparticles in a step; WN_AUTO: by the weight of the species */
 };
 
 /* Limits that model plasma may exceed: plasma.allow. */
@@ -230,6 +252,8 @@ struct wn_cfg_plasma {
   struct wn_cfg_average *averages;
   size_t n_distributions;
   struct wn_cfg_distribution *distributions;
+  size_t n_sources;
+  struct wn_cfg_source *sources;
 };
 
 struct wn_config {

@@ -38,6 +38,9 @@ noinst_LIBRARIES += %D%/libscenario.a
   %D%/same_scenario.c \
   %D%/same_scenario.h \
   %D%/scan.c \
+  %D%/source_groups.c \
+  %D%/sources.c \
+  %D%/sources.h \
   %D%/text.c \
   %D%/units.c \
   %D%/units.h \

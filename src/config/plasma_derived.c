@@ -7,6 +7,7 @@
 #include "physics/constants.h"
 #include "schedulers/model.h"
 #include "src/config/internal.h"
+#include "src/config/sources.h"
 #include "src/io/particle_file.h"
 
 struct wn_geometry wn_plasma_geometry(const struct wn_config *c)
@@ -75,8 +76,10 @@ struct wn_grid_view wn_plasma_grid(const struct wn_config *c)
 
 double wn_loading_weight(const struct wn_config *c, const struct wn_cfg_species *sp)
 {
-  const struct wn_cfg_species *maker = wn_config_product_source(c, sp);
-  return wn_loading_own_weight(c, maker != NULL ? maker : sp);
+  const struct wn_cfg_species *maker = wn_config_product_source(c, sp),
+                              *of = maker != NULL ? maker : sp;
+  const double own = wn_loading_own_weight(c, of);
+  return own > 0.0 ? own : wn_source_weight(c, of);
 }
 
 double wn_loading_own_weight(const struct wn_config *c, const struct wn_cfg_species *sp)
@@ -172,7 +175,8 @@ struct wn_record wn_plasma_record(const struct wn_config *c, size_t k)
 bool wn_plasma_grows(const struct wn_config *c, size_t k)
 {
   return wn_config_is_electron(&c->species[k]) ||
-         wn_config_product_source(c, &c->species[k]) != NULL;
+         wn_config_product_source(c, &c->species[k]) != NULL ||
+         wn_source_of(c, &c->species[k]) != NULL;
 }
 
 struct wn_points wn_plasma_points_of(const struct wn_config *c, size_t k)

@@ -74,7 +74,7 @@ double wn_plasma_charge(const struct wn_config *c, size_t k);
 /* ---- a species at t = 0 (src/sim/loading.h) */
 
 /* Real particles of a macroparticle of weight 1.  Ions produced by another species have the weight of
- * that species.  own: from its own density and particles per cell, 0 if it has none. */
+ * that species; without particles at t = 0 it is that of wn_source_weight.  own: from its own density and particles per cell, 0 if it has none. */
 double wn_loading_weight(const struct wn_config *c, const struct wn_cfg_species *s);
 double wn_loading_own_weight(const struct wn_config *c, const struct wn_cfg_species *s);
 

@@ -63,6 +63,13 @@ static const struct unit voltage_units[] = {
     {"V", 1, 0}, {"mV", 1e-3, 0}, {"kV", 1e3, 0}, {NULL, 0, 0}};
 static const struct unit frequency_units[] = {
     {"Hz", 1, 0}, {"kHz", 1e3, 0}, {"MHz", 1e6, 0}, {"GHz", 1e9, 0}, {NULL, 0, 0}};
+static const struct unit current_units[] = {{"A/m2", 1, 0},    {"mA/m2", 1e-3, 0},
+                                            {"kA/m2", 1e3, 0}, {"A/cm2", 1e4, 0},
+                                            {"mA/cm2", 10, 0}, {NULL, 0, 0}};
+static const struct unit flux_units[] = {
+    {"m-2 s-1", 1, 0}, {"cm-2 s-1", 1e4, 0}, {NULL, 0, 0}};
+static const struct unit rate_units[] = {
+    {"m-3 s-1", 1, 0}, {"cm-3 s-1", 1e6, 0}, {NULL, 0, 0}};
 static const struct unit wall_units[] = {{"s", 1, 0},    {"ms", 1e-3, 0}, {"min", 60, 0},
                                          {"h", 3600, 0}, {"d", 86400, 0}, {NULL, 0, 0}};
 
@@ -89,6 +96,10 @@ static const struct {
     [WN_UNIT_VELOCITY] = {"velocities", "m/s", "m/s, km/s, c", velocity_units},
     [WN_UNIT_VOLTAGE] = {"voltages", "V", "V, mV, kV", voltage_units},
     [WN_UNIT_FREQUENCY] = {"frequencies", "Hz", "Hz, kHz, MHz, GHz", frequency_units},
+    [WN_UNIT_CURRENT] = {"current densities", "A/m2", "A/m2, mA/m2, kA/m2, A/cm2, mA/cm2",
+                         current_units},
+    [WN_UNIT_FLUX] = {"fluxes", "m-2 s-1", "m-2 s-1, cm-2 s-1", flux_units},
+    [WN_UNIT_RATE] = {"rates in a volume", "m-3 s-1", "m-3 s-1, cm-3 s-1", rate_units},
     [WN_UNIT_WALL] = {"times of a clock", "s", "s, ms, min, h, d", wall_units},
 };
 

@@ -21,6 +21,9 @@ enum wn_unit_kind {
   WN_UNIT_VELOCITY,    /* m/s */
   WN_UNIT_VOLTAGE,     /* V */
   WN_UNIT_FREQUENCY,   /* Hz */
+  WN_UNIT_CURRENT,     /* A/m2 */
+  WN_UNIT_FLUX,        /* m-2 s-1 */
+  WN_UNIT_RATE,        /* m-3 s-1 */
   WN_UNIT_WALL,        /* s, wall clock */
   WN_N_UNIT_KINDS
 };

@@ -26,6 +26,8 @@ noinst_LIBRARIES += %D%/libsim.a
   %D%/secondary_emission.c \
   %D%/sim.c \
   %D%/sim.h \
+  %D%/sources.c \
+  %D%/sources.h \
   %D%/species.c \
   %D%/species.h \
   %D%/wall_hits.c \

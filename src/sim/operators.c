@@ -9,6 +9,7 @@
   X(wn_operator_ion_products)                                                            \
   X(wn_operator_wall_hits)                                                               \
   X(wn_operator_secondary_emission)                                                      \
+  X(wn_operator_sources)                                                                 \
   /* the next */
 
 #define DECLARED(ops) extern const struct wn_operator_ops ops;
