@@ -182,6 +182,7 @@ check_PROGRAMS += \
   %D%/plasma/t0751-distributions.t \
   %D%/plasma/t0757-second-program.t \
   %D%/plasma/t0760-sources.t \
+  %D%/plasma/t0761-diode.t \
   %D%/plasma/t0803-domains.t \
   %D%/cli/t0910-scenarios.t
 
