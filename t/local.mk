@@ -183,6 +183,8 @@ check_PROGRAMS += \
   %D%/plasma/t0757-second-program.t \
   %D%/plasma/t0760-sources.t \
   %D%/plasma/t0761-diode.t \
+  %D%/plasma/t0762-volume-source.t \
+  %D%/plasma/t0763-source-runs.t \
   %D%/plasma/t0803-domains.t \
   %D%/cli/t0910-scenarios.t
 

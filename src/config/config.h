@@ -220,6 +220,15 @@ struct wn_cfg_source {
   double per_step;   /* macroparticles in a step; WN_AUTO: by the weight of the species */
 };
 
+/* A thermostat of model plasma: plasma.thermostats.<name>. */
+struct wn_cfg_thermostat {
+  char *name;
+  char *species;          /* NULL: the only mobile one */
+  double temperature_ev;  /* kT */
+  double time;            /* s, mean time between two new velocities of a particle */
+  double low[3], high[3]; /* m, the region; WN_AUTO: to the end of the domain */
+};
+
 /* Limits that model plasma may exceed: plasma.allow. */
 #define WN_ALLOW_PLASMA_FREQUENCY 1u
 #define WN_ALLOW_CELL_CROSSING    2u
@@ -254,6 +263,8 @@ struct wn_cfg_plasma {
   struct wn_cfg_distribution *distributions;
   size_t n_sources;
   struct wn_cfg_source *sources;
+  size_t n_thermostats;
+  struct wn_cfg_thermostat *thermostats;
 };
 
 struct wn_config {
@@ -420,6 +431,9 @@ bool wn_config_is_electron(const struct wn_cfg_species *s);
 /* The species of that name; NULL: none, or name is NULL. */
 const struct wn_cfg_species *wn_config_species_of(const struct wn_config *c,
                                                   const char *name);
+/* The number of the species of that name; without a name of the only one that is mobile;
+ * -1: there is none. */
+long wn_config_species_or_only(const struct wn_config *c, const char *name);
 /* The first species whose collisions produce `s`; NULL: none. */
 const struct wn_cfg_species *wn_config_product_source(const struct wn_config *c,
                                                       const struct wn_cfg_species *s);

@@ -45,6 +45,9 @@ _Static_assert(WN_ALLOW_PLASMA_FREQUENCY == 1u << 0 &&
   .named = &wn_config_distributions, .offset = offsetof(struct wn_cfg_distribution, field)
 #define OAT(field)                                                                       \
   .named = &wn_config_sources, .offset = offsetof(struct wn_cfg_source, field)
+#define TAT(field)                                                                       \
+  .named = &wn_config_thermostats, .offset = offsetof(struct wn_cfg_thermostat, field)
+#define THERMOSTATS(name)   "plasma.thermostats." WN_KEY_NAME "." name
 #define SOURCES(name)       "plasma.sources." WN_KEY_NAME "." name
 #define DISTRIBUTIONS(name) "plasma.distributions." WN_KEY_NAME "." name
 #define SPECIES(name)       "species." WN_KEY_NAME "." name
@@ -817,6 +820,52 @@ const struct wn_key wn_config_plasma_keys[] = {
      .help = "Macroparticles of a source in a step, on average, for a species of density "
              "0: this determines their weight.  The number up to any time is the rate "
              "times the time to within one."},
+    {.key = THERMOSTATS("species"),
+     .type = WN_KEY_STRING,
+     .flags = PLASMA,
+     TAT(species),
+     .def_text = "the only mobile species",
+     .help = "Species of a thermostat, which gives its particles in a region new "
+             "velocities at random times: those of a Maxwellian.  What their energies "
+             "change by is in no sum.  Not on a GPU."},
+    {.key = THERMOSTATS("temperature"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_KT,
+     .flags = PLASMA | WN_KEY_REQUIRED,
+     TAT(temperature_ev),
+     .max = 1e9,
+     .help = "Temperature of the new velocities, kT or in K."},
+    {.key = THERMOSTATS("time"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_TIME,
+     .flags = PLASMA | WN_KEY_REQUIRED | WN_KEY_ABOVE_MIN,
+     TAT(time),
+     .max = 1e3,
+     .help =
+         "Mean time between two new velocities of a particle: in a step of dt it gets "
+         "one with the probability 1 - exp(-dt/time)."},
+    {.key = THERMOSTATS("low"),
+     .type = WN_KEY_VECTOR,
+     .unit = WN_UNIT_LENGTH,
+     .flags = PLASMA | WN_KEY_PER_AXIS,
+     TAT(low),
+     .n = 3,
+     .def = "\"auto\"",
+     .automatic = "auto",
+     .max = LONGEST,
+     .help =
+         "Lower end of the region of a thermostat along each axis.  auto: that of the "
+         "domain."},
+    {.key = THERMOSTATS("high"),
+     .type = WN_KEY_VECTOR,
+     .unit = WN_UNIT_LENGTH,
+     .flags = PLASMA | WN_KEY_PER_AXIS,
+     TAT(high),
+     .n = 3,
+     .def = "\"auto\"",
+     .automatic = "auto",
+     .max = LONGEST,
+     .help = "Upper end of the region along each axis.  auto: that of the domain."},
 };
 
 const size_t wn_config_plasma_rows =

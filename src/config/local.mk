@@ -42,6 +42,7 @@ noinst_LIBRARIES += %D%/libscenario.a
   %D%/sources.c \
   %D%/sources.h \
   %D%/text.c \
+  %D%/thermostat_groups.c \
   %D%/units.c \
   %D%/units.h \
   %D%/value.c \

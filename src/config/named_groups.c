@@ -51,6 +51,13 @@ const struct wn_named wn_config_sources = {
     .offset = offsetof(struct wn_config, plasma.sources),
     .n_offset = offsetof(struct wn_config, plasma.n_sources)};
 
+const struct wn_named wn_config_thermostats = {
+    .prefix = "plasma.thermostats.",
+    .whose = "a thermostat's",
+    .bytes = sizeof(struct wn_cfg_thermostat),
+    .offset = offsetof(struct wn_config, plasma.thermostats),
+    .n_offset = offsetof(struct wn_config, plasma.n_thermostats)};
+
 const struct wn_named wn_config_scans = {.prefix = "scan.",
                                          .whose = "a scan's",
                                          .bytes = sizeof(struct wn_cfg_scan),
@@ -61,14 +68,16 @@ _Static_assert(offsetof(struct wn_cfg_component, name) == 0 &&
                    offsetof(struct wn_cfg_average, name) == 0 &&
                    offsetof(struct wn_cfg_distribution, name) == 0 &&
                    offsetof(struct wn_cfg_source, name) == 0 &&
+                   offsetof(struct wn_cfg_thermostat, name) == 0 &&
                    offsetof(struct wn_cfg_scan, name) == 0 &&
                    offsetof(struct wn_cfg_species, name) == 0 &&
                    offsetof(struct wn_cfg_wall, given) == 0,
                "an element begins with its name, or with whether it is given");
 
 static const struct wn_named *const groups[] = {
-    &wn_config_components,    &wn_config_species, &wn_config_walls, &wn_config_averages,
-    &wn_config_distributions, &wn_config_sources, &wn_config_scans};
+    &wn_config_components,  &wn_config_species,       &wn_config_walls,
+    &wn_config_averages,    &wn_config_distributions, &wn_config_sources,
+    &wn_config_thermostats, &wn_config_scans};
 
 const struct wn_named *wn_config_named_of(const char *key, const char **name, size_t *len)
 {

@@ -606,6 +606,7 @@ int wn_config_check_plasma(struct wn_reader *r)
     wn_config_check_averages(r);
     wn_config_check_distributions(r);
     wn_config_check_sources(r);
+    wn_config_check_thermostats(r);
   }
   if (grid)
     wn_config_check_products(r);

@@ -10,6 +10,7 @@
 #include "physics/constants.h"
 #include "src/config/averages.h"
 #include "src/config/plasma_derived.h"
+#include "src/config/sources.h"
 
 #define MIB (1024.0 * 1024.0)
 
@@ -23,9 +24,9 @@ static double plasma_frequency(const struct wn_cfg_species *s)
   return sqrt(s->density * q * q / (WN_EPS0 * s->mass));
 }
 
-/* The largest difference between two walls; phases of different walls may meet in any way. */
-static double voltage_between_walls(const struct wn_cfg_plasma *p)
+double wn_plasma_voltage(const struct wn_config *c)
 {
+  const struct wn_cfg_plasma *p = &c->plasma;
   double most = 0.0;
   for (int i = 0; i < 2 * p->dim; i++)
     for (int j = 0; j < 2 * p->dim; j++) {
@@ -64,7 +65,7 @@ void wn_plasma_limits(const struct wn_config *c, struct wn_plasma_limits *out)
 {
   const struct wn_cfg_plasma *p = &c->plasma;
   const struct wn_geometry g = wn_plasma_geometry(c);
-  struct wn_plasma_limits l = {.debye = INFINITY, .voltage = voltage_between_walls(p)};
+  struct wn_plasma_limits l = {.debye = INFINITY, .voltage = wn_plasma_voltage(c)};
   double square = 0, in_step = 0, greatest = 0, h[3];
   for (int d = 0; d < p->dim; d++) {
     h[d] = wn_axis_shortest(&g.axis[d]);
@@ -97,6 +98,13 @@ void wn_plasma_limits(const struct wn_config *c, struct wn_plasma_limits *out)
       double cells = (WN_PLASMA_SPEEDS * thermal + fabs(s->drift[d])) * p->time_step *
                      (double)s->subcycling / h[d];
       if (l.fastest == NULL || cells > l.crossing) {
+        l.crossing = cells;
+        l.fastest = s;
+      }
+    }
+    for (int d = 0; d < p->dim; d++) {
+      const double cells = wn_source_speed(c, s) * p->time_step / h[d];
+      if (cells > l.crossing) {
         l.crossing = cells;
         l.fastest = s;
       }

@@ -34,6 +34,19 @@ const struct wn_cfg_species *wn_config_species_of(const struct wn_config *c,
   return NULL;
 }
 
+long wn_config_species_or_only(const struct wn_config *c, const char *name)
+{
+  long found = -1;
+  for (size_t k = 0; k < c->n_species; k++) {
+    if (name != NULL ? strcmp(name, c->species[k].name) != 0 : !c->species[k].mobile)
+      continue;
+    if (found >= 0)
+      return -1;
+    found = (long)k;
+  }
+  return found;
+}
+
 const struct wn_cfg_species *wn_config_product_source(const struct wn_config *c,
                                                       const struct wn_cfg_species *s)
 {

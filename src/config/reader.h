@@ -82,6 +82,8 @@ void wn_config_check_averages(struct wn_reader *r);
 void wn_config_check_distributions(struct wn_reader *r);
 /* Of source_groups.c: sources of particles; species and walls are known. */
 void wn_config_check_sources(struct wn_reader *r);
+/* Of thermostat_groups.c: thermostats; species are known. */
+void wn_config_check_thermostats(struct wn_reader *r);
 /* Secondary electrons; the particle boundary conditions are known. */
 void wn_config_check_emission(struct wn_reader *r);
 

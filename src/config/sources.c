@@ -3,32 +3,19 @@
 #include <math.h>
 #include <string.h>
 #include "physics/constants.h"
+#include "physics/emission.h"
 #include "src/config/internal.h"
 #include "src/config/plasma_derived.h"
-
-static long species_of(const struct wn_config *c, const char *name)
-{
-  const struct wn_cfg_species *s = wn_config_species_of(c, name);
-  return s != NULL ? (long)(s - c->species) : -1;
-}
+#include "src/config/plasma_limits.h"
 
 long wn_source_species(const struct wn_config *c, const struct wn_cfg_source *o)
 {
-  long found = -1;
-  if (o->species != NULL)
-    return species_of(c, o->species);
-  for (size_t k = 0; k < c->n_species; k++)
-    if (c->species[k].mobile) {
-      if (found >= 0)
-        return -1;
-      found = (long)k;
-    }
-  return found;
+  return wn_config_species_or_only(c, o->species);
 }
 
 long wn_source_pair(const struct wn_config *c, const struct wn_cfg_source *o)
 {
-  return species_of(c, o->pair);
+  return o->pair != NULL ? wn_config_species_or_only(c, o->pair) : -1;
 }
 
 int wn_source_side(const struct wn_config *c, const struct wn_cfg_source *o)
@@ -74,6 +61,56 @@ double wn_source_number(const struct wn_config *c, const struct wn_cfg_source *o
   const double end = o->end == WN_AUTO ? INFINITY : o->end,
                per_s = wn_source_rate(c, o) / wn_loading_weight(c, s);
   return per_s * fmax(0.0, fmin(t, end) - o->start);
+}
+
+/* The temperature of the particles of species k; NAN: they are not the source's. */
+static double temperature(const struct wn_config *c, const struct wn_cfg_source *o,
+                          long k)
+{
+  return wn_source_species(c, o) == k ? o->temperature_ev
+         : wn_source_pair(c, o) == k  ? o->pair_ev
+                                      : NAN;
+}
+
+static double speed(const struct wn_cfg_species *s, double energy_ev)
+{
+  return wn_emission_speed(energy_ev, s->mass, 0);
+}
+
+double wn_source_speed(const struct wn_config *c, const struct wn_cfg_species *s)
+{
+  double most = 0.0;
+  for (size_t i = 0; i < c->plasma.n_sources; i++) {
+    const struct wn_cfg_source *o = &c->plasma.sources[i];
+    const double kt = temperature(c, o, s - c->species);
+    if (!isnan(kt))
+      most = fmax(most,
+                  speed(s, o->energy_ev) + WN_PLASMA_SPEEDS * sqrt(kt * WN_E / s->mass));
+  }
+  return fmin(most, WN_C);
+}
+
+double wn_source_residents(const struct wn_config *c, const struct wn_cfg_species *s)
+{
+  const double end = (double)c->plasma.steps * c->plasma.time_step,
+               fall = 0.5 * fabs(s->charge) * wn_plasma_voltage(c);
+  double n = 0.0;
+  for (size_t i = 0; i < c->plasma.n_sources; i++) {
+    const struct wn_cfg_source *o = &c->plasma.sources[i];
+    const double kt = temperature(c, o, s - c->species);
+    const int side = wn_source_side(c, o);
+    double length = 0.0;
+    if (isnan(kt))
+      continue;
+    for (int a = 0; a < c->plasma.dim; a++)
+      if (side < 0 || a == side / 2)
+        length = fmax(length, c->plasma.length[a]);
+    const double v = speed(s, o->energy_ev + 0.5 * kt + fall),
+                 all = wn_source_number(c, o, end);
+    /* both of a pair stay as long as the heavier one, which ions of rest make long */
+    n += o->pair != NULL || !(v > 0.0) ? all : fmin(all, all / end * length / v);
+  }
+  return n;
 }
 
 const struct wn_cfg_source *wn_source_of(const struct wn_config *c,

@@ -27,6 +27,15 @@ double wn_source_rate(const struct wn_config *c, const struct wn_cfg_source *o);
 double wn_source_number(const struct wn_config *c, const struct wn_cfg_source *o,
                         double t);
 
+/* m/s: of particles of a species as their sources create them, with their beam's energy and
+ * WN_PLASMA_SPEEDS thermal speeds, the fastest; 0: it has none. */
+double wn_source_speed(const struct wn_config *c, const struct wn_cfg_species *s);
+
+/* About how many macroparticles of a species its sources keep in the domain at the end of
+ * the run: those of the time in which one crosses it at its thermal or beam's speed, or
+ * that it gains from half the voltage between the walls; at most all that they create. */
+double wn_source_residents(const struct wn_config *c, const struct wn_cfg_species *s);
+
 /* The first source of a species, as its own or as a pair; NULL: there is none. */
 const struct wn_cfg_source *wn_source_of(const struct wn_config *c,
                                          const struct wn_cfg_species *s);

@@ -30,5 +30,6 @@ noinst_LIBRARIES += %D%/libsim.a
   %D%/sources.h \
   %D%/species.c \
   %D%/species.h \
+  %D%/thermostat.c \
   %D%/wall_hits.c \
   %D%/wall_hits.h

@@ -9,6 +9,7 @@
   X(wn_operator_ion_products)                                                            \
   X(wn_operator_wall_hits)                                                               \
   X(wn_operator_secondary_emission)                                                      \
+  X(wn_operator_thermostat)                                                              \
   X(wn_operator_sources)                                                                 \
   /* the next */
 
