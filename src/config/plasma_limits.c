@@ -135,7 +135,8 @@ double wn_plasma_moving(const struct wn_config *c)
   double n = 0.0;
   for (size_t i = 0; i < c->n_species; i++)
     if (c->species[i].mobile && c->species[i].profile != WN_PROFILE_FILE)
-      n += wn_plasma_particles(c, &c->species[i]);
+      n +=
+          wn_plasma_particles(c, &c->species[i]) + wn_source_residents(c, &c->species[i]);
   return n;
 }
 

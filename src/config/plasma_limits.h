@@ -44,7 +44,8 @@ double wn_plasma_particles(const struct wn_config *c, const struct wn_cfg_specie
  * meet in any way. */
 double wn_plasma_voltage(const struct wn_config *c);
 
-/* Moving macroparticles, without those from a file. */
+/* Moving macroparticles, without those from a file, and with those that sources keep in the
+ * domain (wn_source_residents). */
 double wn_plasma_moving(const struct wn_config *c);
 
 /* Nodes of an array of the grid, including guard cells. */

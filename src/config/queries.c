@@ -107,7 +107,8 @@ const char *wn_config_more_room(const struct wn_config *c)
 {
   if (c->model == WN_MODEL_PLASMA)
     return "raise population.capacity if there is memory, or choose fewer particles "
-           "(species.<NAME>.per_cell) or a shorter duration";
+           "(species.<NAME>.per_cell, plasma.sources.<NAME>.per_step) or a shorter "
+           "duration";
   if (c->job == WN_JOB_SWARM)
     return "raise population.capacity if there is memory, or lower the field: electrons "
            "that run away multiply, and those above population.protect_above are never "

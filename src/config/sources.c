@@ -155,3 +155,19 @@ double wn_source_weight(const struct wn_config *c, const struct wn_cfg_species *
   }
   return weight;
 }
+
+/* The whole part of wn_source_number, and one more if the next has had its time. */
+double wn_source_created(const struct wn_config *c, size_t k, double t)
+{
+  double sum = 0.0;
+  for (size_t i = 0; i < c->plasma.n_sources; i++) {
+    const struct wn_cfg_source *o = &c->plasma.sources[i];
+    if (o->wall != NULL || isnan(temperature(c, o, (long)k)))
+      continue;
+    const double n = wn_source_number(c, o, t);
+    const struct wn_rng4 birth =
+        wn_rng(c->seed, (uint64_t)n, (uint32_t)i, WN_RNG_SOURCE, WN_SOURCE_BLOCK_BIRTH);
+    sum += floor(n) + (floor(n) + wn_u01(birth.w[0]) < n);
+  }
+  return sum * wn_loading_weight(c, &c->species[k]);
+}

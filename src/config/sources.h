@@ -36,6 +36,9 @@ double wn_source_speed(const struct wn_config *c, const struct wn_cfg_species *s
  * that it gains from half the voltage between the walls; at most all that they create. */
 double wn_source_residents(const struct wn_config *c, const struct wn_cfg_species *s);
 
+/* Real particles of species k that sources in regions have created up to the time t. */
+double wn_source_created(const struct wn_config *c, size_t k, double t);
+
 /* The first source of a species, as its own or as a pair; NULL: there is none. */
 const struct wn_cfg_source *wn_source_of(const struct wn_config *c,
                                          const struct wn_cfg_species *s);

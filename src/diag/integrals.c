@@ -39,7 +39,7 @@ enum {
   WALL_CHARGE,
   WALL_ENERGY,
   MODE,
-  /* for a species that collides with a gas */
+  /* for a species that collides with a gas; the first with sources, too */
   GAS,
   BORN = GAS,
   ATTACHED,
@@ -50,7 +50,8 @@ enum {
 
 struct wn_diag {
   size_t n_species, n_modes;
-  int has_gas, n_sides; /* rows of surfaces */
+  int n_sides; /* rows of surfaces */
+  int is_written[N_COLUMNS];
   size_t width[N_COLUMNS];
   double *column[N_COLUMNS]; /* [BLOCK][width] */
   uint64_t every;            /* steps per row */
@@ -151,7 +152,9 @@ static const struct wn_output_var vars[N_COLUMNS] = {
               .dims = {"time", "mode", "part"}},
     [BORN] = {.name = "born_particles",
               .units = "1",
-              .long_name = "real particles that collisions of electrons have made so far",
+              .long_name =
+                  "real particles that collisions of electrons, and sources in regions, "
+                  "have made so far",
               .n_dims = 2,
               .dims = {"time", "species"}},
     [ATTACHED] = {.name = "attached_particles",
@@ -173,9 +176,11 @@ static const struct wn_output_var vars[N_COLUMNS] = {
                     .dims = {"time", "species"}},
 };
 
-static int is_written(int column, size_t n_modes, int has_gas)
+static int is_written(int column, const struct wn_config *c)
 {
-  return column < MODE || (column == MODE ? n_modes > 0 : has_gas);
+  return column == MODE   ? c->plasma.n_modes > 0
+         : column == BORN ? wn_config_has_gas(c) || c->plasma.n_sources > 0
+                          : column < MODE || wn_config_has_gas(c);
 }
 
 static size_t every(const struct wn_config *c)
@@ -219,7 +224,7 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
     WN_TRY(wn_output_define(o, &numbers));
   }
   for (int k = 0; k < N_COLUMNS; k++)
-    if (is_written(k, c->plasma.n_modes, wn_config_has_gas(c)))
+    if (is_written(k, c))
       WN_TRY(wn_output_define(o, &vars[k]));
   return wn_bounds_define(o, c);
 }
@@ -295,7 +300,8 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
     return WN_ENOMEM;
   d->n_species = s->n_species;
   d->n_modes = s->c->plasma.n_modes;
-  d->has_gas = wn_config_has_gas(s->c);
+  for (int k = 0; k < N_COLUMNS; k++)
+    d->is_written[k] = is_written(k, s->c);
   d->every = every(s->c);
   for (int k = 0; k < N_COLUMNS; k++)
     d->width[k] = 1;
@@ -333,7 +339,7 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
 static int flush(struct wn_diag *d, struct wn_output *o)
 {
   for (int k = 0; k < N_COLUMNS; k++)
-    if (is_written(k, d->n_modes, d->has_gas))
+    if (d->is_written[k])
       WN_TRY(wn_output_put_records(o, vars[k].name, d->written, d->kept, d->column[k]));
   d->written += d->kept;
   d->kept = 0;

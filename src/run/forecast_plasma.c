@@ -8,6 +8,7 @@
 #include "particles/load_balance.h"
 #include "src/config/plasma_derived.h"
 #include "src/config/plasma_limits.h"
+#include "src/config/sources.h"
 #include "src/jobs/job.h"
 #include "src/run/forecast.h"
 #include "src/run/run.h"
@@ -46,9 +47,26 @@ static size_t of_cell(size_t per_cell, double part)
   return (size_t)fmax(least, floor(part * (double)per_cell));
 }
 
+/* A species that sources alone bring is loaded in a trial, as many as there will be. */
+static void supply(const struct wn_config *c, size_t k, struct wn_cfg_species *s)
+{
+  const double n = wn_source_residents(c, &c->species[k]);
+  const struct wn_geometry g = wn_plasma_geometry(c);
+  double cells = 1.0;
+  if (!(n > 0.0) || s->density > 0.0 || !s->mobile)
+    return;
+  for (int d = 0; d < c->plasma.dim; d++)
+    cells *= (double)c->plasma.cells[d];
+  s->profile = WN_PROFILE_UNIFORM;
+  s->per_cell = (size_t)fmax(1.0, n / cells);
+  s->density =
+      wn_loading_weight(c, &c->species[k]) * (double)s->per_cell / wn_geometry_cell(&g);
+}
+
 /* A trial: s of a step, particles, and s that the simulation and the release took. */
 struct timing {
   double step, n, create, release;
+  double loaded; /* of n, those that are in no file */
 };
 
 /* Steps with `part` of the particles a cell, or a quarter of these.  The shortest of this trial and those
@@ -63,11 +81,18 @@ static int time_steps(const struct wn_config *c, const struct wn_gas *gas,
   few.species = wn_alloc(c->n_species, sizeof *few.species);
   if (few.species == NULL)
     return WN_ENOMEM;
-  for (size_t k = 0; k < c->n_species; k++) {
+  t->loaded = 0.0;
+  for (size_t k = 0; k < c->n_species; k++)
     few.species[k] = c->species[k];
-    const size_t some = of_cell(c->species[k].per_cell, part);
-    few.species[k].per_cell = !quarter ? some : some > 4 ? some / 4 : 1;
+  for (size_t k = 0; k < c->n_species; k++) {
+    struct wn_cfg_species *of = &few.species[k];
+    supply(c, k, of);
+    const size_t some = of_cell(of->per_cell, part);
+    of->per_cell = !quarter ? some : some > 4 ? some / 4 : 1;
   }
+  for (size_t k = 0; k < c->n_species; k++)
+    if (few.species[k].mobile && few.species[k].profile != WN_PROFILE_FILE)
+      t->loaded += wn_plasma_particles(&few, &few.species[k]);
   int status = wn_sim_create(&few, gas, &wn_job_of(c)->needs, plan, &s);
   const double created = wn_clock_now();
   if (status == WN_OK)
@@ -105,7 +130,6 @@ int wn_forecast_plasma(const struct wn_config *c, const struct wn_gas *gas,
                        struct wn_plasma_cost *out)
 {
   const double all = wn_plasma_moving(c);
-  double some = 0.0;
   struct timing of[2] = {{.step = INFINITY, .release = INFINITY},
                          {.step = INFINITY, .release = INFINITY}};
   const double part = all > most ? most / all : 1.0;
@@ -118,12 +142,7 @@ int wn_forecast_plasma(const struct wn_config *c, const struct wn_gas *gas,
   const double more = of[0].release - of[1].release;
   out->release = n0 > n1 ? fmin(fmax(0.0, more / (n0 - n1)), of[0].release / n0) : 0.0;
   out->create = of[0].create + of[0].release - out->release * n0;
-  for (size_t k = 0; k < c->n_species; k++) {
-    const struct wn_cfg_species *s = &c->species[k];
-    if (s->mobile && s->profile != WN_PROFILE_FILE)
-      some += wn_plasma_particles(c, s) * (double)of_cell(s->per_cell, part) /
-              fmax(1.0, (double)s->per_cell);
-  }
-  out->n = all + fmax(0.0, n0 - some); /* particles from files are loaded in full */
+  out->n =
+      all + fmax(0.0, n0 - of[0].loaded); /* particles from files are loaded in full */
   return WN_OK;
 }

@@ -27,7 +27,6 @@ noinst_LIBRARIES += %D%/libsim.a
   %D%/sim.c \
   %D%/sim.h \
   %D%/sources.c \
-  %D%/sources.h \
   %D%/species.c \
   %D%/species.h \
   %D%/thermostat.c \

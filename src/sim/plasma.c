@@ -12,6 +12,7 @@
 #include "physics/mover.h"
 #include "src/config/plasma_derived.h"
 #include "src/config/plasma_limits.h"
+#include "src/config/sources.h"
 #include "src/sim/loading.h"
 
 /* Groups of the sums of electrons that collide often, on a GPU: more cells mean fewer
@@ -383,5 +384,8 @@ int wn_plasma_all_sums(const struct wn_sim *s, struct wn_plasma_sums *out)
   for (size_t k = 0; k < s->n_species; k++)
     make_sums(s, k, what[k].unit, sums[k], &out[k]);
   add_products(s, out);
+  for (size_t k = 0; k < s->n_species; k++)
+    out[k].born +=
+        wn_source_created(s->c, k, (double)s->n_steps * s->c->plasma.time_step);
   return WN_OK;
 }

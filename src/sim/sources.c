@@ -1,4 +1,5 @@
-/* src/sim/sources.c - see sources.h.
+/* src/sim/sources.c - operator: sources of particles of model plasma (plasma.sources), beams
+ * and thermal emission from sides, and creation in a region, alone or in pairs.
  *
  * When: physics/emission.h.  A particle is created at its own time within a step and flies
  * for the rest of it, h: half a drift, E of the step at that place, the kick, half a
@@ -19,7 +20,6 @@
  * GPU: particles are made on the host, with E from the nodes that are copied there, and
  * appended to the store of the device.  Not with divide = "domains": E of another slab is
  * not there. */
-#include "src/sim/sources.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +35,7 @@
 #include "src/config/sources.h"
 #include "src/sim/operators.h"
 #include "src/sim/plasma.h"
+#include "src/sim/sim.h"
 
 extern const struct wn_operator_ops wn_operator_sources;
 
@@ -389,22 +390,3 @@ const struct wn_operator_ops wn_operator_sources = {
     .apply = apply,
     .free = destroy,
 };
-
-/* The number up to now is the whole part of wn_source_number, and one more if the next has
- * had its time. */
-double wn_sources_created(const struct wn_sim *s, size_t k)
-{
-  const struct wn_config *c = s->c;
-  double sum = 0.0;
-  for (size_t i = 0; i < c->plasma.n_sources; i++) {
-    const struct wn_cfg_source *is = &c->plasma.sources[i];
-    if (is->wall != NULL ||
-        (wn_source_species(c, is) != (long)k && wn_source_pair(c, is) != (long)k))
-      continue;
-    const double n = wn_source_number(c, is, (double)s->n_steps * c->plasma.time_step);
-    const struct wn_rng4 birth =
-        wn_rng(c->seed, (uint64_t)n, (uint32_t)i, WN_RNG_SOURCE, WN_SOURCE_BLOCK_BIRTH);
-    sum += floor(n) + (floor(n) + wn_u01(birth.w[0]) < n);
-  }
-  return sum * wn_loading_weight(c, &c->species[k]);
-}

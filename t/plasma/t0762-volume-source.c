@@ -36,8 +36,8 @@
 #include "base/error.h"
 #include "physics/constants.h"
 #include "src/config/plasma_derived.h"
+#include "src/config/sources.h"
 #include "src/sim/plasma.h"
-#include "src/sim/sources.h"
 #include "t/tap/plasma.h"
 #include "t/tap/scene.h"
 #include "t/tap/tap.h"
@@ -83,7 +83,7 @@ static void region(const char *text, int is_cosine)
   is_int(charged, 0, "steps after which pairs have a charge");
   ok(fabs((double)s[E]->p.n - number) < 1.0 && s[I]->p.n == s[E]->p.n,
      "%zu pairs while it is on: the rate's, to within one", s[E]->p.n);
-  is_close(wn_sources_created(scene.sim, I),
+  is_close(wn_source_created(scene.config, I, 20e-12),
            (double)s[I]->p.n * wn_loading_weight(scene.config, &scene.config->species[I]),
            1e-12, "and that many are counted");
   for (size_t i = 0; i < s[E]->p.n; i++) {
