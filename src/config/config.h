@@ -428,6 +428,10 @@ void wn_config_levels(const struct wn_config *c, struct wn_levels *out);
 bool wn_config_is_ion(const struct wn_cfg_species *s);
 bool wn_config_is_electron(const struct wn_cfg_species *s);
 
+/* Whether the electrons that walls emit join species k: those that collide, or, where none
+ * does, particles of charge -1 and the mass of an electron. */
+bool wn_config_is_emitted(const struct wn_config *c, size_t k);
+
 /* The species of that name; NULL: none, or name is NULL. */
 const struct wn_cfg_species *wn_config_species_of(const struct wn_config *c,
                                                   const char *name);

@@ -168,8 +168,9 @@ const struct wn_key wn_config_plasma_keys[] = {
      .max = 100,
      .help =
          "Secondary electrons emitted from an absorbing side, on average, for each "
-         "positive ion of a species with collisions that is absorbed there.  They join "
-         "the species of electrons with collisions, of which there must be exactly one."},
+         "positive ion that is absorbed there (on a GPU of a species with collisions).  "
+         "They join the species of electrons with collisions or, where none has, that of "
+         "charge -1 and mass 1 me; there must be exactly one."},
     {.key = WALLS("emission_temperature"),
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_KT,

@@ -595,6 +595,7 @@ int wn_config_check_plasma(struct wn_reader *r)
   struct wn_config *c = r->c;
   bool grid = check_grid(r), sound = true;
   default_particles(r);
+  wn_config_name_sources(r);
   WN_TRY(wn_config_check_collisions(r));
   check_methods(r);
   check_time(r);

@@ -172,9 +172,17 @@ struct wn_record wn_plasma_record(const struct wn_config *c, size_t k)
                                   : wn_particles_points(point_kind(&c->plasma));
 }
 
+static bool is_emitted(const struct wn_config *c, size_t k)
+{
+  bool any = false;
+  for (int side = 0; side < 2 * c->plasma.dim; side++)
+    any = any || c->plasma.wall[side].yield > 0;
+  return any && wn_config_is_emitted(c, k);
+}
+
 bool wn_plasma_grows(const struct wn_config *c, size_t k)
 {
-  return wn_config_is_electron(&c->species[k]) ||
+  return is_emitted(c, k) || wn_config_is_electron(&c->species[k]) ||
          wn_config_product_source(c, &c->species[k]) != NULL ||
          wn_source_of(c, &c->species[k]) != NULL;
 }

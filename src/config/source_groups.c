@@ -188,7 +188,7 @@ static void check_charge(struct wn_reader *r, const struct wn_cfg_source *o,
           o->wall != NULL ? "" : "missing; ", o->wall != NULL ? "" : ", or create pairs");
 }
 
-void wn_config_check_sources(struct wn_reader *r)
+void wn_config_name_sources(struct wn_reader *r)
 {
   const struct wn_cfg_plasma *p = &r->c->plasma;
   for (size_t i = 0; i < p->n_sources; i++) {
@@ -196,6 +196,11 @@ void wn_config_check_sources(struct wn_reader *r)
     no_empty(&p->sources[i].wall);
     no_empty(&p->sources[i].pair);
   }
+}
+
+void wn_config_check_sources(struct wn_reader *r)
+{
+  const struct wn_cfg_plasma *p = &r->c->plasma;
   for (size_t i = 0; i < p->n_sources; i++) {
     const struct wn_cfg_source *o = &p->sources[i];
     if (i == WN_MAX_SOURCES) {

@@ -41,20 +41,6 @@ static struct thermostat *of(struct wn_operator *o)
   return (struct thermostat *)(void *)o;
 }
 
-/* 64 bits of a record without an id: its words, one after the other, mixed by the function
- * that ends splitmix64. */
-static uint64_t name_of(const union wn_word *r, int words)
-{
-  uint64_t h = 0;
-  for (int i = 0; i < words; i++) {
-    h += 0x9e3779b97f4a7c15u + (uint32_t)r[i].i;
-    h = (h ^ h >> 30) * 0xbf58476d1ce4e5b9u;
-    h = (h ^ h >> 27) * 0x94d049bb133111ebu;
-    h ^= h >> 31;
-  }
-  return h;
-}
-
 static int is_inside(const struct bath *b, int dim, const int32_t *at)
 {
   int is = 1;
@@ -73,7 +59,7 @@ static void warm(const struct bath *b, const struct wn_points *m, uint64_t seed,
   union wn_word *r = record;
   if (!is_inside(b, dim, has_id ? e->at : &r[0].i))
     return;
-  const uint64_t id = has_id ? e->id : name_of(r, dim + n_v);
+  const uint64_t id = has_id ? e->id : wn_point_name(r, dim + n_v);
   const struct wn_rng4 w = wn_rng(seed, id, step, WN_RNG_THERMOSTAT, b->block);
   double u[3];
   if (!(wn_u01(w.w[0]) < b->chance))

@@ -147,10 +147,11 @@ int main(void)
   for (int kind = WN_UNIT_NONE + 1; kind < WN_N_UNIT_KINDS; kind++) {
     char list[200], *save = NULL;
     snprintf(list, sizeof list, "%s", wn_config_units_allowed(kind));
-    for (char *u = strtok_r(list, ", ", &save); u; u = strtok_r(NULL, ", ", &save)) {
+    for (char *u = strtok_r(list, ",", &save); u; u = strtok_r(NULL, ",", &save)) {
       char text[40];
       double value;
       bool reduced;
+      u += *u == ' '; /* units may have blanks, too: m-2 s-1 */
       snprintf(text, sizeof text, "1 %s", u);
       is_int(wn_config_units_parse(kind, text, &value, &reduced, NULL), WN_UNIT_GOOD,
              "%s take %s", wn_config_units_plural(kind), u);
