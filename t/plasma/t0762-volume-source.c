@@ -145,8 +145,8 @@ static void thermostat(void)
       "species = { n = { density = \"1e6 m-3\"; per_cell = 1000; charge = 0.0; mass = "
       "\"1 u\"; loading = \"random\"; }; };\n"
       "plasma = { time_step = \"1 ns\"; thermostats = { t = { temperature = \"0.1 eV\"; "
-      "time = \"20 ns\"; low = [\"10 mm\"]; high = [\"30 mm\"]; }; }; };\n";
-  enum { STEPS = 24 };
+      "time = \"5 ns\"; low = [\"10 mm\"]; high = [\"30 mm\"]; }; }; };\n";
+  enum { STEPS = 6 };
   struct scene scene;
   double inside = 0.0, cold = 0.0, cold_outside = 0.0, outside = 0.0, warm = 0.0,
          energy = 0.0;
@@ -171,7 +171,7 @@ static void thermostat(void)
     warm += v2 > 0.0;
     energy += 0.5 * WN_AMU / WN_E * v2;
   }
-  const double chance = exp(-STEPS / 20.0);
+  const double chance = exp(-STEPS / 5.0);
   is_near(cold, chance * inside, 4.5 * sqrt(chance * (1.0 - chance) * inside),
           "a thermostat: those that had no new velocity in %d steps", STEPS);
   is_int((long long)cold_outside, (long long)outside, "none has outside of the region");
