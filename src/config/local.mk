@@ -39,6 +39,8 @@ noinst_LIBRARIES += %D%/libscenario.a
   %D%/same_scenario.h \
   %D%/scan.c \
   %D%/source_groups.c \
+  %D%/source_numbers.c \
+  %D%/source_numbers.h \
   %D%/sources.c \
   %D%/sources.h \
   %D%/text.c \

@@ -74,12 +74,24 @@ struct wn_grid_view wn_plasma_grid(const struct wn_config *c)
   return g;
 }
 
+static double own_or_source(const struct wn_config *c, const struct wn_cfg_species *sp)
+{
+  const double own = wn_loading_own_weight(c, sp);
+  return own > 0.0 ? own : wn_source_weight(c, sp);
+}
+
 double wn_loading_weight(const struct wn_config *c, const struct wn_cfg_species *sp)
 {
   const struct wn_cfg_species *maker = wn_config_product_source(c, sp),
                               *of = maker != NULL ? maker : sp;
-  const double own = wn_loading_own_weight(c, of);
-  return own > 0.0 ? own : wn_source_weight(c, of);
+  double weight = own_or_source(c, of);
+  for (size_t i = 0; i < c->plasma.n_sources && weight == 0.0; i++) { /* of its pair */
+    const struct wn_cfg_source *o = &c->plasma.sources[i];
+    const long k = wn_source_species(c, o);
+    if (k >= 0 && wn_source_pair(c, o) == of - c->species)
+      weight = own_or_source(c, &c->species[k]);
+  }
+  return weight;
 }
 
 double wn_loading_own_weight(const struct wn_config *c, const struct wn_cfg_species *sp)
@@ -206,6 +218,20 @@ struct wn_points wn_plasma_points_of(const struct wn_config *c, size_t k)
                         .dt = p->time_step};
   wn_points_prepare(&m);
   return m;
+}
+
+double wn_plasma_voltage(const struct wn_config *c)
+{
+  const struct wn_cfg_plasma *p = &c->plasma;
+  double most = 0.0;
+  for (int i = 0; i < 2 * p->dim; i++)
+    for (int j = 0; j < 2 * p->dim; j++) {
+      const struct wn_cfg_wall *a = &p->wall[i], *b = &p->wall[j];
+      if (i != j && a->field == WN_DIRICHLET && b->field == WN_DIRICHLET)
+        most =
+            fmax(most, a->voltage + fabs(a->amplitude) - b->voltage + fabs(b->amplitude));
+    }
+  return most;
 }
 
 struct wn_electrostatic_spec wn_plasma_field_spec(const struct wn_config *c)

@@ -10,7 +10,7 @@
 #include "physics/constants.h"
 #include "src/config/averages.h"
 #include "src/config/plasma_derived.h"
-#include "src/config/sources.h"
+#include "src/config/source_numbers.h"
 
 #define MIB (1024.0 * 1024.0)
 
@@ -22,20 +22,6 @@ static double plasma_frequency(const struct wn_cfg_species *s)
 {
   double q = s->charge * WN_E;
   return sqrt(s->density * q * q / (WN_EPS0 * s->mass));
-}
-
-double wn_plasma_voltage(const struct wn_config *c)
-{
-  const struct wn_cfg_plasma *p = &c->plasma;
-  double most = 0.0;
-  for (int i = 0; i < 2 * p->dim; i++)
-    for (int j = 0; j < 2 * p->dim; j++) {
-      const struct wn_cfg_wall *a = &p->wall[i], *b = &p->wall[j];
-      if (i != j && a->field == WN_DIRICHLET && b->field == WN_DIRICHLET)
-        most =
-            fmax(most, a->voltage + fabs(a->amplitude) - b->voltage + fabs(b->amplitude));
-    }
-  return most;
 }
 
 /* m/s after a fall through that voltage, from rest. */

@@ -22,30 +22,12 @@ double wn_source_high(const struct wn_config *c, const struct wn_cfg_source *o, 
  * a layer of 1 m. */
 double wn_source_rate(const struct wn_config *c, const struct wn_cfg_source *o);
 
-/* Macroparticles up to the time t [s], a real number: its whole part has been emitted, or
- * one more.  Never less at a later time. */
-double wn_source_number(const struct wn_config *c, const struct wn_cfg_source *o,
-                        double t);
-
-/* m/s: of particles of a species as their sources create them, with their beam's energy and
- * WN_PLASMA_SPEEDS thermal speeds, the fastest; 0: it has none. */
-double wn_source_speed(const struct wn_config *c, const struct wn_cfg_species *s);
-
-/* About how many macroparticles of a species its sources keep in the domain at the end of
- * the run: those of the time in which one crosses it at its thermal or beam's speed, or
- * that it gains from half the voltage between the walls; at most all that they create. */
-double wn_source_residents(const struct wn_config *c, const struct wn_cfg_species *s);
-
-/* Real particles of species k that sources in regions have created up to the time t. */
-double wn_source_created(const struct wn_config *c, size_t k, double t);
-
 /* The first source of a species, as its own or as a pair; NULL: there is none. */
 const struct wn_cfg_source *wn_source_of(const struct wn_config *c,
                                          const struct wn_cfg_species *s);
 
-/* Weight of a macroparticle of a species that sources alone bring: of its source with
- * `per_step`, or its first; or that of the species whose pair it is.  0: it has no
- * source. */
+/* Weight of a macroparticle of a species by its own sources: that with `per_step`, or the
+ * first.  0: it has none. */
 double wn_source_weight(const struct wn_config *c, const struct wn_cfg_species *s);
 
 #endif

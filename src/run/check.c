@@ -16,7 +16,7 @@
 #include "src/config/internal.h"
 #include "src/config/plasma_derived.h"
 #include "src/config/plasma_limits.h"
-#include "src/config/sources.h"
+#include "src/config/source_numbers.h"
 #include "src/jobs/job.h"
 #include "src/jobs/runaway_rate.h"
 #include "src/run/check_ranks.h"

@@ -8,7 +8,7 @@
 #include "particles/load_balance.h"
 #include "src/config/plasma_derived.h"
 #include "src/config/plasma_limits.h"
-#include "src/config/sources.h"
+#include "src/config/source_numbers.h"
 #include "src/jobs/job.h"
 #include "src/run/forecast.h"
 #include "src/run/run.h"

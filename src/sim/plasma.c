@@ -12,7 +12,7 @@
 #include "physics/mover.h"
 #include "src/config/plasma_derived.h"
 #include "src/config/plasma_limits.h"
-#include "src/config/sources.h"
+#include "src/config/source_numbers.h"
 #include "src/sim/loading.h"
 
 /* Groups of the sums of electrons that collide often, on a GPU: more cells mean fewer
@@ -21,20 +21,6 @@
 #define GROUPS 32
 
 _Static_assert(WN_FIELD_SPECIES >= WN_MAX_SPECIES, "a field is made by all species");
-
-const struct wn_points *wn_plasma_points(const struct wn_species *s)
-{
-  if (s->model.ops->is_electron)
-    return &wn_species_mcc(s)->grid.points;
-  if (s->model.ops->is_ion)
-    return &((const struct wn_ion *)s->model.data)->grid.points;
-  return s->model.data;
-}
-
-int wn_plasma_has_electrons(const struct wn_species *s)
-{
-  return !s->model.ops->record.no_t_left;
-}
 
 static int is_ion(const struct wn_config *c, size_t k)
 {

@@ -4,12 +4,25 @@
 #ifndef WN_SRC_SIM_PLASMA_H
 #define WN_SRC_SIM_PLASMA_H
 #include "fields/electrostatic.h"
+#include "physics/ion.h"
+#include "physics/mover.h"
 #include "src/sim/sim.h"
 
 /* The motion of the particles of a species between collisions; and whether their records
- * are struct wn_electron. */
-const struct wn_points *wn_plasma_points(const struct wn_species *s);
-int wn_plasma_has_electrons(const struct wn_species *s);
+ * are struct wn_electron.  Inline, so that operators do not call src/sim/plasma.c. */
+static inline const struct wn_points *wn_plasma_points(const struct wn_species *s)
+{
+  if (s->model.ops->is_electron)
+    return &wn_species_mcc(s)->grid.points;
+  if (s->model.ops->is_ion)
+    return &((const struct wn_ion *)s->model.data)->grid.points;
+  return (const struct wn_points *)s->model.data;
+}
+
+static inline int wn_plasma_has_electrons(const struct wn_species *s)
+{
+  return !s->model.ops->record.no_t_left;
+}
 
 /* Check that there is a species for all ions that the gas can leave behind.  WN_EINPUT,
  * with the missing key. */

@@ -32,6 +32,7 @@
 #include "physics/loading.h"
 #include "physics/single_precision.h"
 #include "src/config/plasma_derived.h"
+#include "src/config/source_numbers.h"
 #include "src/config/sources.h"
 #include "src/sim/operators.h"
 #include "src/sim/plasma.h"

@@ -36,7 +36,7 @@
 #include "base/error.h"
 #include "physics/constants.h"
 #include "src/config/plasma_derived.h"
-#include "src/config/sources.h"
+#include "src/config/source_numbers.h"
 #include "src/sim/plasma.h"
 #include "t/tap/plasma.h"
 #include "t/tap/scene.h"
