@@ -160,6 +160,7 @@ static void destroy(struct wn_field *field)
   free(f->next);
   free(f->each);
   wn_halo_free(f);
+  wn_circuit_free(f->circuit);
   free(f);
 }
 
@@ -220,6 +221,8 @@ int wn_electrostatic_create(const struct wn_electrostatic_spec *spec,
     lay_out(f, spec, ranks > 1 ? wn_rank() : 0, ranks);
     f->some_without_gpu = ranks == 1 && wn_ranks_any(spec->gpu == NULL);
     status = allocate(f);
+    if (status == WN_OK)
+      status = wn_circuit_create(f);
   }
   if (ranks > 1 && wn_ranks_any(status != WN_OK) && status == WN_OK)
     status = WN_ENOMEM;
@@ -236,15 +239,6 @@ int wn_electrostatic_create(const struct wn_electrostatic_spec *spec,
 }
 
 /* ---- the step */
-
-static double voltage(const struct wn_voltage *v, double t)
-{
-  if (!(t >= v->start && t < v->end))
-    return 0.0;
-  if (v->amplitude == 0.0)
-    return v->constant;
-  return v->constant + v->amplitude * sin(2.0 * WN_PI * v->frequency * t + v->phase);
-}
 
 static int fetch_quanta(struct wn_electrostatic *f, size_t k)
 {
@@ -275,11 +269,13 @@ static int solve(struct wn_field *field, struct wn_particles *const *species, si
     }
   }
   for (int side = 0; side < 2 * f->grid.dim; side++)
-    volt[side] = voltage(&f->spec.voltage[side], t + 0.5 * dt);
+    volt[side] = wn_voltage_at(&f->spec.voltage[side], t + 0.5 * dt);
   f->fetched = 0;
   WN_TRY(f->on->charge(f, species, dt));
   if (isnan(f->background))
     WN_TRY(find_background(f));
+  if (f->circuit != NULL)
+    wn_circuit_solve(f, dt, volt);
   return f->on->solve(f, volt);
 }
 
@@ -289,10 +285,13 @@ static void view(const struct wn_field *field, struct wn_field_view *out)
   out->of.grid = of_const(field)->grid;
 }
 
-/* All is found anew from the particles, but for what neutralized them at the beginning. */
+/* All is found anew from the particles, but for what neutralized them at the beginning, and the charge of
+ * walls in a circuit. */
 static int state(struct wn_field *field, struct wn_state *s)
 {
-  return WN_STATE(s, of(field)->background);
+  struct wn_electrostatic *f = of(field);
+  WN_TRY(WN_STATE(s, f->background));
+  return f->circuit != NULL ? wn_circuit_state(f->circuit, s) : WN_OK;
 }
 
 /* ---- what diagnostics ask */
@@ -369,6 +368,28 @@ static int e_of(struct wn_field *field, int d, double *e)
   return WN_OK;
 }
 
+/* On GPUs it is made of the potential of the whole grid, as the host makes its own. */
+static int gathered(struct wn_field *field, const float **e)
+{
+  struct wn_electrostatic *f = of(field);
+  if (f->spec.gpu != NULL) {
+    WN_ASSERT(f->slab.ranks == 1);
+    if (f->e == NULL)
+      f->e = untouched(bytes_of_e(f));
+    if (is_spectral(f) && f->component == NULL)
+      f->component = wn_alloc(f->n_nodes, sizeof *f->component);
+    if (f->e == NULL || (is_spectral(f) && f->component == NULL))
+      return WN_ENOMEM;
+    if (f->e_of != f->solves) {
+      WN_TRY(f->on->fetch(f, WN_FETCHED_PHI));
+      WN_TRY(wn_electrostatic_make_e(f));
+      f->e_of = f->solves;
+    }
+  }
+  *e = f->e;
+  return WN_OK;
+}
+
 static int density(struct wn_field *field, size_t species, double *n)
 {
   struct wn_electrostatic *f = of(field);
@@ -434,6 +455,22 @@ static int waves(struct wn_field *field, const struct wn_waves *w, double *out)
   return status;
 }
 
+static int has_circuit(const struct wn_field *field)
+{
+  return of_const(field)->circuit != NULL;
+}
+
+static void taken(struct wn_field *field, size_t species, const wn_i128 quanta[2])
+{
+  for (int i = 0; i < 2; i++)
+    of(field)->circuit->taken[species][i] = quanta[i];
+}
+
+static int walls(struct wn_field *field, struct wn_field_wall out[2])
+{
+  return wn_circuit_walls(of(field), out);
+}
+
 /* Its grids and species are more than struct wn_field_spec says. */
 static int create(const struct wn_field_spec *spec, struct wn_field **out)
 {
@@ -446,10 +483,14 @@ static const struct wn_field_grid_ops on_grid = {
     .potential = potential,
     .charge = charge,
     .e = e_of,
+    .gathered = gathered,
     .density = density,
     .sums = sums,
     .begin_sums = begin_sums,
     .waves = waves,
+    .has_circuit = has_circuit,
+    .taken = taken,
+    .walls = walls,
 };
 
 const struct wn_field_ops wn_field_electrostatic = {

@@ -8,8 +8,10 @@
 #include <stddef.h>
 #include "fields/field.h"
 #include "fields/poisson/poisson.h"
+#include "fields/voltage.h"
 #include "physics/grid_view.h"
 #include "physics/mover.h"
+#include "physics/wall_circuit.h"
 
 WN_BEGIN_DECLS
 
@@ -21,13 +23,6 @@ WN_BEGIN_DECLS
 #define WN_SLAB_GUARD_PHI        (WN_SLAB_GUARD + 2)
 
 #define WN_FIELD_SPECIES 8 /* that a field can be the sum of */
-
-/* V: constant + amplitude sin(2 pi frequency t + phase) for start <= t < end, else 0. */
-struct wn_voltage {
-  double constant, amplitude; /* V */
-  double frequency, phase;    /* Hz, rad */
-  double start, end;          /* s */
-};
 
 struct wn_electrostatic_spec {
   struct wn_grid_view grid;       /* without e */
@@ -45,8 +40,10 @@ struct wn_electrostatic_spec {
    * bits, the grid's; dt is set here */
   struct wn_points points[WN_FIELD_SPECIES];
   double background;            /* C/m3, everywhere; NAN: what makes it neutral */
-  struct wn_voltage voltage[6]; /* of Dirichlet sides */
-  int in_slabs; /* the grid is divided among ranks, in slabs along its last axis */
+  struct wn_voltage voltage[6]; /* of Dirichlet sides, or of the sources behind them */
+  struct wn_wall_circuit
+      circuit[2]; /* of the sides, in one dimension (fields/circuit.h) */
+  int in_slabs;   /* the grid is divided among ranks, in slabs along its last axis */
   /* Where the grids are, and the particles are held; NULL: on the host */
   struct wn_gpu *gpu;
 };

@@ -71,6 +71,14 @@ void wn_electrostatic_fold(const struct wn_electrostatic *f, int64_t *quanta)
     wn_deposit_fold(&g, s->nodes.mirrors, quanta + wn_slab_at_plane(s, k));
 }
 
+/* The quanta of species k beyond the sides, of which walls in a circuit have to know. */
+static void keep_beyond(const struct wn_electrostatic *f, size_t k,
+                        const struct wn_deposited *sum)
+{
+  for (int i = 0; f->circuit != NULL && i < 2; i++)
+    f->circuit->beyond[k][i] = sum->quanta_outside[i];
+}
+
 /* Add the quanta of the particles p of species k, compared with theirs. */
 static int add(struct wn_electrostatic *f, size_t k, const struct wn_particles *p)
 {
@@ -78,6 +86,7 @@ static int add(struct wn_electrostatic *f, size_t k, const struct wn_particles *
   const wn_i128 before = total(f, f->quanta[k]);
   WN_TRY((f->spec.electrons[k] ? wn_deposit_electrons : wn_deposit_points)(
       f->deposit, &f->spec.points[k], p, f->quanta[k], &sum));
+  keep_beyond(f, k, &sum);
   return wn_deposit_compare(k, total(f, f->quanta[k]) - before, &sum);
 }
 
@@ -95,6 +104,7 @@ static int deposit(struct wn_electrostatic *f, size_t k, const struct wn_particl
     clear(f, f->quanta[k]);
   new.e = wn_particles_at(p, f->known[k]);
   new.n = p->n - f->known[k];
+  keep_beyond(f, k, &(struct wn_deposited){0});
   if (new.n == 0 && alone)
     return WN_OK;
   int status = new.n > 0 ? add(f, k, &new) : WN_OK;
@@ -216,7 +226,7 @@ static int has_modes(const struct wn_electrostatic *f, int d)
 }
 
 /* That of all nodes and guards of the whole grid. */
-static void make_of_modes(struct wn_electrostatic *f, int c)
+static int make_of_modes(struct wn_electrostatic *f, int c)
 {
   const struct wn_grid_view *g = &f->grid;
   const int64_t n[3] = {wn_nodes_along(g, 0), wn_nodes_along(g, 1), wn_nodes_along(g, 2)};
@@ -224,7 +234,7 @@ static void make_of_modes(struct wn_electrostatic *f, int c)
   float *to = f->e + c;
   for (int d = 0; d < g->dim; d++)
     pad[d] = WN_GRID_GUARD;
-  wn_poisson_field(f->poisson, f->phi, c, 0, f->component);
+  WN_TRY(f->on->e(f, c, f->component));
   for (i[2] = -pad[2]; i[2] < n[2] + pad[2]; i[2]++)
     for (i[1] = -pad[1]; i[1] < n[1] + pad[1]; i[1]++)
       for (i[0] = -pad[0]; i[0] < n[0] + pad[0]; i[0]++, to += g->stride) {
@@ -234,9 +244,10 @@ static void make_of_modes(struct wn_electrostatic *f, int c)
           at[d] = wn_nodes_beyond(&f->slab.nodes, d, i[d], 0, &turned);
         *to = (float)f->component[(at[2] * n[1] + at[1]) * n[0] + at[0]];
       }
+  return WN_OK;
 }
 
-static void make_e(struct wn_electrostatic *f)
+int wn_electrostatic_make_e(struct wn_electrostatic *f)
 {
   const struct wn_slab *s = &f->slab;
 #ifdef _OPENMP
@@ -250,7 +261,8 @@ static void make_e(struct wn_electrostatic *f)
   }
   for (int c = 0; c < f->grid.dim && f->grid.gather != WN_GATHER_ENERGY; c++)
     if (has_modes(f, c))
-      make_of_modes(f, c);
+      WN_TRY(make_of_modes(f, c));
+  return WN_OK;
 }
 
 static int solve(struct wn_electrostatic *f, const double volt[6])
@@ -266,8 +278,7 @@ static int solve(struct wn_electrostatic *f, const double volt[6])
   WN_TRY(wn_poisson_solve(f->poisson, f->rho, volt, wn_slab_phi(f, f->slab.own[0])));
   if (f->slab.ranks > 1)
     wn_halo_copy(f);
-  make_e(f);
-  return WN_OK;
+  return wn_electrostatic_make_e(f);
 }
 
 static int fetch(struct wn_electrostatic *f, unsigned what)

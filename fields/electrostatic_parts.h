@@ -17,6 +17,7 @@
 #include <string.h>
 #include "base/ranks.h"
 #include "fields/charge_nodes.h"
+#include "fields/circuit.h"
 #include "fields/deposit.h"
 #include "fields/electrostatic.h"
 #include "fields/electrostatic_gpu.h"
@@ -73,7 +74,8 @@ struct wn_electrostatic {
   struct wn_slab slab;
   struct wn_grid_view grid; /* the whole, with e */
   const struct wn_electrostatic_place *on;
-  double background; /* C/m3; NAN: not known yet */
+  double background;          /* C/m3; NAN: not known yet */
+  struct wn_circuit *circuit; /* NULL: the sides have the voltages of their sources */
   int threads;
   size_t n, n_nodes;                 /* of the whole grid, with and without guards */
   int64_t *quanta[WN_FIELD_SPECIES]; /* [n] */
@@ -90,9 +92,9 @@ struct wn_electrostatic {
   double *component; /* [n_nodes], spectral method */
   /* on GPUs */
   struct wn_electrostatic_gpu *gpu;
-  unsigned fetched; /* since the last solve */
-  uint64_t solves;
-  int some_without_gpu; /* a rank has none */
+  unsigned fetched;      /* since the last solve */
+  uint64_t solves, e_of; /* so far; that of which e on the host was made */
+  int some_without_gpu;  /* a rank has none */
   /* of several slabs */
   struct wn_halo sums;           /* charge in guard planes, added to that of the owners */
   struct wn_halo copies;         /* phi in guard planes, copied from the owners */
@@ -247,6 +249,8 @@ extern const struct wn_electrostatic_place wn_electrostatic_on_host;
 void wn_electrostatic_make_charge(struct wn_electrostatic *f);
 /* Charge beyond the sides of the own planes to the nodes it belongs to, as wn_deposit_fold. */
 void wn_electrostatic_fold(const struct wn_electrostatic *f, int64_t *quanta);
+/* f->e from phi, on the host. */
+int wn_electrostatic_make_e(struct wn_electrostatic *f);
 /* wn_electrostatic_place.e from phi. */
 int wn_electrostatic_e(struct wn_electrostatic *f, int d, double *e);
 /* ---- electrostatic_host_sums.c */

@@ -45,6 +45,18 @@ struct wn_field_sums {
                    * minus phi over its high one; 0 along a periodic axis */
 };
 
+/* A wall of a grid in one dimension after a solve, at the time of the field: physics/wall_circuit.h. */
+struct wn_field_wall {
+  double potential;        /* V, at the gap */
+  double surface_charge;   /* C/m2, by Gauss's law from the potential of the nodes */
+  double circuit_charge;   /* C/m2, that came by its circuit */
+  double convected_charge; /* C/m2, that particles brought, less what they took away */
+  double current;          /* A/m2, into the wall by its circuit */
+  double source;           /* V, behind the circuit */
+  double delivered, dissipated; /* J/m2, by the source and in the resistor, so far */
+  double stored;                /* J/m2, in the capacitors and the inductor */
+};
+
 /* Data of a field on a grid for diagnostics, after a solve; valid until the next.  Arrays
  * over nodes are [nz][ny][nx] with n = cells + 1 along each axis, x fastest, no guards;
  * both ends of a periodic axis hold the same.  From a GPU they are copied once per solve,
@@ -55,6 +67,8 @@ struct wn_field_grid_ops {
   int (*potential)(struct wn_field *f, const double **phi); /* V */
   int (*charge)(struct wn_field *f, const double **rho);    /* C/m3 */
   int (*e)(struct wn_field *f, int axis, double *e);        /* V/m at all nodes, into e */
+  /* E as the particles gather it, on the host: the e of struct wn_grid_view.  Of this rank alone. */
+  int (*gathered)(struct wn_field *f, const float **e);
   /* Particles of weight 1 of a species per m3 (m2 in two, m in one dimension), into n. */
   int (*density)(struct wn_field *f, size_t species, double *n);
   int (*sums)(struct wn_field *f, struct wn_field_sums *out);
@@ -62,6 +76,12 @@ struct wn_field_grid_ops {
   int (*begin_sums)(struct wn_field *f);
   /* The mean of phi times each wave over the volume, out [n][2] V (fields/waves.h). */
   int (*waves)(struct wn_field *f, const struct wn_waves *w, double *out);
+  /* Walls in a circuit; NULL: no wall of this field can be.  Whether one is; only then: what the low and the
+   * high wall have taken of a species until the beginning of the next step, in quanta of weight, before each
+   * solve; and both after it. */
+  int (*has_circuit)(const struct wn_field *f);
+  void (*taken)(struct wn_field *f, size_t species, const wn_i128 quanta[2]);
+  int (*walls)(struct wn_field *f, struct wn_field_wall out[2]);
 };
 
 /* Head of every field: the struct of a field begins with it. */
@@ -110,6 +130,10 @@ static inline int wn_field_e(struct wn_field *f, int axis, double *e)
 {
   return f->ops->grid->e(f, axis, e);
 }
+static inline int wn_field_gathered(struct wn_field *f, const float **e)
+{
+  return f->ops->grid->gathered(f, e);
+}
 static inline int wn_field_density(struct wn_field *f, size_t species, double *n)
 {
   return f->ops->grid->density(f, species, n);
@@ -127,6 +151,15 @@ static inline int wn_field_waves(struct wn_field *f, const struct wn_waves *w,
                                  double *out)
 {
   return f->ops->grid->waves(f, w, out);
+}
+static inline int wn_field_has_circuit(const struct wn_field *f)
+{
+  return f->ops->grid != NULL && f->ops->grid->has_circuit != NULL &&
+         f->ops->grid->has_circuit(f);
+}
+static inline int wn_field_walls(struct wn_field *f, struct wn_field_wall out[2])
+{
+  return f->ops->grid->walls(f, out);
 }
 
 /* For field varying: its time begins at t [s], and before that it has its initial value;

@@ -3,6 +3,8 @@ noinst_LIBRARIES += %D%/libfields.a
 %C%_libfields_a_SOURCES = \
   %D%/charge_check_gpu.h \
   %D%/charge_nodes.h \
+  %D%/circuit.c \
+  %D%/circuit.h \
   %D%/deposit.c \
   %D%/deposit.h \
   %D%/deposit_gpu.cuh \
@@ -48,6 +50,7 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/poisson/whole.c \
   %D%/uniform.c \
   %D%/varying.c \
+  %D%/voltage.h \
   %D%/waveform.c \
   %D%/waveform.h \
   %D%/waves.c \

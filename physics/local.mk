@@ -39,4 +39,5 @@ noinst_HEADERS += \
   %D%/single_precision.h \
   %D%/tally.h \
   %D%/townsend.h \
+  %D%/wall_circuit.h \
   %D%/xs_view.h

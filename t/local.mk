@@ -121,11 +121,13 @@ check_PROGRAMS += \
   %D%/config/t0502-resolved.t \
   %D%/config/t0503-plasma-errors.t \
   %D%/config/t0505-bad-inputs.t \
+  %D%/config/t0506-relative-units.t \
   %D%/config/t0720-plasma-check.t \
   %D%/io/t0510-output.t \
   %D%/io/t0512-killed.t \
   %D%/io/t0524-limits.t \
   %D%/run/t0360-forecast.t \
+  %D%/run/t0361-plasma-forecast.t \
   %D%/run/t0411-gpu-run.t \
   %D%/run/t0412-gpu-restart.t \
   %D%/run/t0520-run.t \
@@ -169,6 +171,7 @@ check_PROGRAMS += \
   %D%/runaway/t0623-passages.t \
   %D%/runaway/t0624-rate-window.t \
   %D%/plasma/t0441-gpu-plasma.t \
+  %D%/plasma/t0773-gpu-profiles.t \
   %D%/plasma/t0730-waves.t \
   %D%/plasma/t0731-diocotron.t \
   %D%/plasma/t0732-landau.t \
@@ -185,6 +188,12 @@ check_PROGRAMS += \
   %D%/plasma/t0761-diode.t \
   %D%/plasma/t0762-volume-source.t \
   %D%/plasma/t0763-source-runs.t \
+  %D%/plasma/t0764-circuit.t \
+  %D%/plasma/t0765-wall-charge.t \
+  %D%/plasma/t0766-circuit-runs.t \
+  %D%/plasma/t0770-collision-rates.t \
+  %D%/plasma/t0771-field-power.t \
+  %D%/plasma/t0772-rates-and-power.t \
   %D%/plasma/t0803-domains.t \
   %D%/cli/t0910-scenarios.t
 
@@ -258,6 +267,7 @@ dist_check_SCRIPTS += \
   %D%/plot/t0514-plot-compare.t \
   %D%/plot/t0515-plot-converge.t \
   %D%/plot/t0516-plot-distributions.t \
+  %D%/plot/t0517-plot-rates.t \
   %D%/cli/t0900-cli.t \
   %D%/cli/t0901-readme.t \
   %D%/cli/t0902-at-home.t \

@@ -2,6 +2,7 @@
 #include "src/config/reader.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,6 +76,51 @@ static bool check_keys(struct wn_reader *r, const struct wn_cfg_average *a)
   return r->n_errors == n;
 }
 
+/* A rate of a species in names of results. */
+static void name_of(const struct wn_config *c, const char *rate, size_t k, char name[256])
+{
+  char word[WN_RATE_WORD];
+  wn_average_rate_word(rate, word);
+  snprintf(name, 256, "%s_%s", word, c->species[k].name);
+}
+
+/* Names of two rates, maybe of two species. */
+static void check_names(struct wn_reader *r, const struct wn_cfg_average *a, size_t i,
+                        size_t j)
+{
+  const struct wn_config *c = r->c;
+  char one[256], other[256];
+  for (size_t k = 0; k < c->n_species * c->n_species; k++) {
+    name_of(c, a->rates[i], k / c->n_species, one);
+    name_of(c, a->rates[j], k % c->n_species, other);
+    if (strcmp(one, other) == 0) {
+      WRONG(r, a, "rates",
+            "\"%s\" and \"%s\" would have the same name in the results, rate_%s",
+            a->rates[j], a->rates[i], one);
+      return;
+    }
+  }
+}
+
+/* Of collision rates; whether a process exists is known only with the cross sections. */
+static void check_rates(struct wn_reader *r, const struct wn_cfg_average *a)
+{
+  bool collide = false;
+  for (size_t k = 0; k < r->c->n_species; k++)
+    collide = collide || r->c->species[k].collisions != WN_COLLISIONS_NONE;
+  if (a->n_rates > 0 && !collide)
+    WRONG(r, a, "rates",
+          "no species collides with the gas; give one collisions = \"gas\"");
+  if (a->n_rates > WN_AVERAGE_RATES) {
+    WRONG(r, a, "rates", "%zu rates; there can be at most %d", a->n_rates,
+          WN_AVERAGE_RATES);
+    return;
+  }
+  for (size_t i = 0; i < a->n_rates; i++)
+    for (size_t j = 0; j < i; j++)
+      check_names(r, a, i, j);
+}
+
 /* In a trial the scenario's duration is shortened. */
 static void warn_cut(struct wn_reader *r, const struct wn_cfg_average *a,
                      const struct wn_window *w)
@@ -134,6 +180,7 @@ void wn_config_check_averages(struct wn_reader *r)
                       p->n_averages, WN_MAX_AVERAGES);
       return;
     }
+    check_rates(r, a);
     if (check_keys(r, a) && (a->periods == 0 || has_period(r, a)) && p->steps > 0)
       check_window(r, a);
   }

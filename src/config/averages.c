@@ -73,12 +73,30 @@ size_t wn_window_phase(const struct wn_window *w, double dt, size_t i)
   return phase < w->phases ? phase : w->phases - 1;
 }
 
-size_t wn_average_quantities(const struct wn_config *c, bool moments)
+void wn_average_rate_word(const char *rate, char word[WN_RATE_WORD])
+{
+  size_t n = 0;
+  for (; *rate != '\0' && n + 1 < WN_RATE_WORD; rate++) {
+    const char c = *rate;
+    if ((c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'))
+      word[n++] = c;
+    else if (n > 0 && word[n - 1] != '_')
+      word[n++] = '_';
+  }
+  while (n > 0 && word[n - 1] == '_')
+    n--;
+  word[n] = '\0';
+}
+
+size_t wn_average_quantities(const struct wn_config *c, const struct wn_cfg_average *a)
 {
   const size_t dim = (size_t)c->plasma.dim;
   size_t n = 2 + dim + c->n_species; /* potential, charge, field, densities */
-  for (size_t k = 0; k < c->n_species && moments; k++)
-    n += c->species[k].mobile ? 2 + dim : 0; /* number, fluxes, energy */
+  for (size_t k = 0; k < c->n_species; k++) {
+    n += a->moments && c->species[k].mobile ? 2 + dim : 0; /* number, fluxes, energy */
+    n += a->power && c->species[k].mobile;
+    n += c->species[k].collisions != WN_COLLISIONS_NONE ? a->n_rates : 0;
+  }
   return n;
 }
 
@@ -88,7 +106,20 @@ double wn_average_bytes(const struct wn_config *c, const struct wn_cfg_average *
   for (int d = 0; d < c->plasma.dim; d++)
     nodes *= (double)c->plasma.cells[d] + 1.0;
   /* the current block, mean and scatter of the earlier ones, and one more for each species */
-  const double n = 3.0 * (double)wn_average_quantities(c, a->moments) +
+  const double n = 3.0 * (double)wn_average_quantities(c, a) +
                    (a->moments ? (double)c->n_species : 0.0);
   return (double)(a->phases + 1) * n * nodes * sizeof(double);
+}
+
+int wn_average_values(const struct wn_config *c)
+{
+  int most = 0;
+  for (size_t i = 0; i < c->plasma.n_averages; i++) {
+    const struct wn_cfg_average *a = &c->plasma.averages[i];
+    const int rates = (int)(a->n_rates < WN_NODE_VALUES ? a->n_rates : WN_NODE_VALUES),
+              here = a->moments ? 2 + c->plasma.dim : 0;
+    most = here > most ? here : most;
+    most = rates > most ? rates : most;
+  }
+  return most;
 }

@@ -6,6 +6,8 @@
 
 #define WN_MAX_AVERAGES   16 /* windows of a scenario */
 #define WN_AVERAGE_BLOCKS 10 /* of a window whose length is a time */
+#define WN_AVERAGE_RATES  64 /* of a window */
+#define WN_NODE_VALUES    16 /* that a particle adds to its nodes at a time, at most */
 
 /* The frequency of the periods of a window, Hz; 0: there is none, or, if *more is set,
  * walls have different ones. */
@@ -37,8 +39,16 @@ bool wn_window_samples(const struct wn_window *w, size_t i);
 /* The RF phase that contains the middle of step i; periods start at t = 0. */
 size_t wn_window_phase(const struct wn_window *w, double dt, size_t i);
 
-/* Averaged numbers at each node; bytes of a window on the host. */
-size_t wn_average_quantities(const struct wn_config *c, bool moments);
+/* A rate as a part of names in results: letters and digits, all else an underscore. */
+#define WN_RATE_WORD 64
+void wn_average_rate_word(const char *rate, char word[WN_RATE_WORD]);
+
+/* Averaged numbers at each node, at most: rates of species that have none are not among them;
+ * bytes of a window on the host. */
+size_t wn_average_quantities(const struct wn_config *c, const struct wn_cfg_average *a);
 double wn_average_bytes(const struct wn_config *c, const struct wn_cfg_average *a);
+/* Values that particles add at a time at a node (src/sim/node_sums.h) for moments and rates, the
+ * most of all windows; 0: none. */
+int wn_average_values(const struct wn_config *c);
 
 #endif

@@ -145,12 +145,96 @@ static void wrong_name(struct wn_reader *r, const struct wn_entry *e,
                     g->whose);
 }
 
+/* An error of a value that needs itself, through that of `first`, which is being read. */
+static int is_circular(struct wn_reader *r, struct wn_entry *e,
+                       const struct wn_entry *first)
+{
+  char *through = wn_strdup("");
+  for (const struct wn_entry *at = e; at != first && through != NULL;) {
+    at = at->needed_by;
+    char *longer = wn_asprintf("`%s`%s%s", at->key, *through ? ", " : "", through);
+    free(through);
+    through = longer;
+  }
+  if (through == NULL)
+    return WN_ENOMEM;
+  const struct wn_key *k = wn_config_find_key(e->key, NULL, NULL);
+  wn_reader_error(r, e, e->key, "is defined by itself%s%s; units of %s: %s%s",
+                  *through ? ", through " : "", through, wn_config_units_plural(k->unit),
+                  wn_config_units_allowed(k->unit), wn_config_relative_units(k));
+  free(through);
+  e->bad = true;
+  return WN_OK;
+}
+
+/* Values that define a value may be defined by others, in a chain of at most so many. */
+#define LONGEST_CHAIN 16
+
+static int put_entry(struct wn_reader *r, struct wn_entry *e);
+
+/* Reads all values that this one needs. */
+static int put_needed(struct wn_reader *r, struct wn_entry *e)
+{
+  size_t n = 0;
+  for (const struct wn_entry *at = e; at != NULL; at = at->needed_by)
+    n++;
+  for (size_t i = 0; i < r->n_entries && !e->bad; i++) {
+    struct wn_entry *on = &r->entry[i];
+    if (on->state == WN_ENTRY_READ || !wn_relative_needs(r, e, on->key))
+      continue;
+    if (on->state == WN_ENTRY_READING) {
+      WN_TRY(is_circular(r, e, on));
+    } else if (n > LONGEST_CHAIN) {
+      wn_reader_error(
+          r, e, e->key,
+          "is defined by the value of another key, which is defined by another, "
+          "and so on; at most %d may follow each other",
+          LONGEST_CHAIN);
+      e->bad = true;
+    } else {
+      on->needed_by = e;
+      WN_TRY(put_entry(r, on));
+    }
+  }
+  return WN_OK;
+}
+
+/* A value into its place at base. */
+static int put_value(struct wn_reader *r, struct wn_entry *e, const struct wn_key *k,
+                     void *base)
+{
+  const config_setting_t *value = e->value;
+  struct wn_key here = *k;
+  here.flags &= r->model == WN_MODEL_PLASMA ? ~WN_KEY_MCC : ~0u; /* its messages */
+  char *why = NULL;
+  config_t absolute;
+  config_init(&absolute);
+  int status = WN_OK;
+  const bool relative = wn_relative_is(r, e);
+  if (relative)
+    status = put_needed(r, e);
+  if (relative && status == WN_OK)
+    status = e->bad ? WN_EINPUT : wn_relative_resolve(r, e, &absolute, &value);
+  if (status == WN_OK) {
+    status = wn_config_value_put(&here, value, base, &why);
+    if (status == WN_EINPUT)
+      wn_reader_error(r, e, e->key, "%s", why != NULL ? why : "not valid");
+  }
+  free(why);
+  config_destroy(&absolute);
+  e->bad = e->bad || status == WN_EINPUT;
+  return status == WN_EINPUT ? WN_OK : status;
+}
+
 static int put_entry(struct wn_reader *r, struct wn_entry *e)
 {
   const char *name;
   size_t len;
   struct wn_config *c = r->c;
   const struct wn_key *k = wn_config_find_key(e->key, &name, &len);
+  if (e->state != WN_ENTRY_UNREAD)
+    return WN_OK;
+  e->state = WN_ENTRY_READ;
   if (k == NULL) {
     unknown_key(r, e);
     return WN_OK;
@@ -173,20 +257,15 @@ static int put_entry(struct wn_reader *r, struct wn_entry *e)
                     wn_config_model_name[r->model], e->key, wn_config_model_name[of]);
     return WN_OK;
   }
-  char *why = NULL;
   void *base = k->named != NULL ? wn_config_named_find(k->named, c, name, len) : c;
   if (base == NULL) {
     wrong_name(r, e, k->named);
     return WN_OK;
   }
-  int status = wn_config_value_put(k, e->value, base, &why);
-  if (status == WN_EINPUT) {
-    wn_reader_error(r, e, e->key, "%s", why != NULL ? why : "not valid");
-    e->bad = true;
-    status = WN_OK;
-  }
-  free(why);
-  return status;
+  e->state = WN_ENTRY_READING;
+  WN_TRY(put_value(r, e, k, base));
+  e->state = WN_ENTRY_READ;
+  return WN_OK;
 }
 
 static int read_scenario(struct wn_reader *r, size_t n_set, const char *const *set,

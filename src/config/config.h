@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include "crosssections/xs.h"
 #include "fields/poisson/poisson.h"
+#include "fields/voltage.h"
 #include "fields/waveform.h"
 #include "physics/grid_view.h"
 #include "physics/levels.h"
@@ -165,6 +166,10 @@ struct wn_cfg_wall {
   /* V: voltage + amplitude * sin(2 pi frequency t + phase) for pulse_start <= t <
    * pulse_end, without the second term if amplitude is 0 */
   double voltage, amplitude, frequency, phase;
+  double harmonics[WN_HARMONICS], harmonic_phases[WN_HARMONICS]; /* V, rad */
+  /* Between that voltage and the wall (physics/wall_circuit.h): F/m2, WN_AUTO: no capacitor, 0: nothing is
+   * connected; ohm m2; H m2; a dielectric on the metal, m (0: none) and relative */
+  double capacitance, resistance, inductance, dielectric_thickness, permittivity;
   double yield;       /* secondary electrons for each positive ion */
   double emission_ev; /* kT of these electrons */
   double pulse_start,
@@ -184,6 +189,9 @@ struct wn_cfg_average {
   size_t blocks; /* for the scatter; 0: one a period, or 10 */
   size_t every;  /* steps from sample to sample */
   bool moments;  /* fluxes and energies of the particles, too */
+  char **rates;  /* of collisions: kinds or names of processes (src/sim/grid_rates.h) */
+  size_t n_rates;
+  bool power; /* what the field gives to each species */
 };
 
 /* A distribution of the energies of a species of model plasma, and at a wall of angles:

@@ -53,8 +53,9 @@ static void check_region(struct wn_reader *r, const struct wn_cfg_distribution *
   for (int a = 0; a < c->plasma.dim; a++) {
     const double low = wn_distribution_low(d, a), high = wn_distribution_high(c, d, a);
     /* a length may have been rounded */
-    if (low < high && high <= c->plasma.length[a] * (1 + 1e-9))
-      continue;
+    if (!(c->plasma.length[a] > 0) ||
+        (low < high && high <= c->plasma.length[a] * (1 + 1e-9)))
+      continue; /* a length that is not positive has been reported */
     WRONG(
         r, d, d->high[a] != WN_AUTO ? "high" : "low",
         "the region goes from %.9g m to %.9g m along %c, and the domain from 0 to %.9g m",

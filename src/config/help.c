@@ -117,6 +117,15 @@ static const char *model_text(const struct wn_key *k, char *buf, size_t n)
   return buf;
 }
 
+/* What stands after the absolute units; buf of n. */
+static const char *relative_units(const struct wn_key *k, char *buf, size_t n)
+{
+  const char *more = wn_config_relative_units(k);
+  const bool both = (k->flags & WN_KEY_MCC) && *more;
+  snprintf(buf, n, "%s%s", both ? "; in model plasma also" : "", both ? more + 1 : more);
+  return buf;
+}
+
 /* Text in lines of at most `width` characters, each after `indent` blanks. */
 static void wrap(const char *text, size_t width, int indent, FILE *to)
 {
@@ -145,7 +154,8 @@ static void help_one(const struct wn_key *k, FILE *to)
   fprintf(to, "%s\n", k->key);
   fprintf(to, "  value    %s\n", wn_config_type_text(k));
   if (*wn_config_units_allowed(k->unit))
-    fprintf(to, "  units    %s\n", wn_config_units_allowed(k->unit));
+    fprintf(to, "  units    %s%s\n", wn_config_units_allowed(k->unit),
+            relative_units(k, buf, sizeof buf));
   fprintf(to, "  default  %s\n", default_text(k, buf, sizeof buf));
   if (*wn_config_range_text(k, buf, sizeof buf))
     fprintf(to, "  allowed  %s\n", buf);
@@ -268,6 +278,26 @@ void wn_config_manual(FILE *to)
       "\n"
       "## Units\n"
       "\n";
+  static const char relative[] =
+      "\nIn model plasma lengths and times may be given by what the scenario defines: "
+      "`\"64 debye\"`, `\"1/200 period\"`,\n`\"0.1 / omega_p\"`.  The number may be a "
+      "ratio of two "
+      "numbers.\n\n"
+      "- debye: Debye length of the electrons at time 0, at the maximum of the density\n"
+      "- cells (cell): of the axis that the key belongs to\n"
+      "- periods (period): of the only frequency of the walls\n"
+      "- plasma_periods (plasma_period): 2 pi / omega_p\n"
+      "- / omega_p: divided by the plasma frequency of the electrons at time 0, in "
+      "rad/s\n"
+      "- steps (step): `plasma.time_step`\n"
+      "\nAny value of model plasma with a unit may be that of another key which the "
+      "scenario gives, times a number or\ndivided by one: `\"10 * "
+      "walls.x_low.pulse_end\"`, `\"grid.length / 4\"`.  Both are of the same kind; of "
+      "lists it "
+      "is the\nelement of the same axis.  Values cannot define each other in a circle.  "
+      "The "
+      "resolved scenario in an output file\nhas the values in m, s and the like, to the "
+      "last bit.\n";
   fputs(intro, to);
   for (int u = WN_UNIT_NONE + 1; u < WN_N_UNIT_KINDS; u++)
     fprintf(to, "- %s: %s\n", wn_config_units_plural(u), wn_config_units_allowed(u));
@@ -276,6 +306,7 @@ void wn_config_manual(FILE *to)
       "\nA field in Td is the reduced field E/N, one in Hx is B/N (1 Hx = 1e-27 T m3); "
       "the others are\nthe field itself.  Temperatures in C or degC are degrees "
       "Celsius.\n");
+  fputs(relative, to);
   fprintf(to, "\n## Keys\n");
   for (size_t i = 0; i < wn_config_n_keys(); i++) {
     const struct wn_key *k = wn_config_key(i);
@@ -284,7 +315,8 @@ void wn_config_manual(FILE *to)
     wrap(k->help, 100, 0, to);
     fprintf(to, "\n- value: %s\n", wn_config_type_text(k));
     if (*wn_config_units_allowed(k->unit))
-      fprintf(to, "- units: %s\n", wn_config_units_allowed(k->unit));
+      fprintf(to, "- units: %s%s\n", wn_config_units_allowed(k->unit),
+              relative_units(k, buf, sizeof buf));
     bool code =
         k->def_text == NULL && !(k->flags & WN_KEY_REQUIRED) && k->def_plasma == NULL;
     fprintf(to, "- default: %s%s%s\n", code ? "`" : "", default_text(k, buf, sizeof buf),

@@ -125,6 +125,10 @@ const struct wn_key *wn_config_find_key(const char *key, const char **name, size
 /* The range or the words of a key as text: "0 K to 100000 K"; buf of n; "" if any value is allowed. */
 const char *wn_config_range_text(const struct wn_key *k, char *buf, size_t n);
 
+/* What a value may have besides its units, in model plasma, as text after these: ", debye, cells"; "" if
+ * nothing. */
+const char *wn_config_relative_units(const struct wn_key *k);
+
 /* The form of a value: "number with unit, in quotes". */
 const char *wn_config_type_text(const struct wn_key *k);
 

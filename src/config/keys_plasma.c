@@ -140,6 +140,29 @@ const struct wn_key wn_config_plasma_keys[] = {
      .max = 2 * WN_PI * (1 + 1e-15), /* so that 360 deg is allowed */
      .help = "Phase at time 0 of the sinusoidal part of the potential of a dirichlet "
              "side; 90 deg makes the sine a cosine."},
+    {.key = WALLS("harmonics"),
+     .type = WN_KEY_VECTOR,
+     .unit = WN_UNIT_VOLTAGE,
+     .flags = PLASMA,
+     WAT(harmonics),
+     .n = WN_HARMONICS,
+     .def = "[\"0\", \"0\", \"0\"]",
+     .min = -1e9,
+     .max = 1e9,
+     .help = "Amplitudes of the second, third and fourth harmonic of `frequency` in the "
+             "potential of a dirichlet side, beside `amplitude`: each adds a sine with "
+             "its own phase, `harmonic_phases`."},
+    {.key = WALLS("harmonic_phases"),
+     .type = WN_KEY_VECTOR,
+     .unit = WN_UNIT_ANGLE,
+     .flags = PLASMA,
+     WAT(harmonic_phases),
+     .n = WN_HARMONICS,
+     .def = "[\"0\", \"0\", \"0\"]",
+     .min = -2 * WN_PI * (1 + 1e-15),
+     .max = 2 * WN_PI * (1 + 1e-15),
+     .help = "Phases at time 0 of the second, third and fourth harmonic; 90 deg makes a "
+             "sine a cosine."},
     {.key = WALLS("pulse_start"),
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_TIME,
@@ -160,6 +183,56 @@ const struct wn_key wn_config_plasma_keys[] = {
      .max = 1e3,
      .help = "Time at which the potential of a dirichlet side is switched off and is 0 "
              "again.  none: it stays on."},
+    {.key = WALLS("capacitance"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_CAPACITANCE,
+     .flags = PLASMA,
+     WAT(capacitance),
+     .def = "\"none\"",
+     .automatic = "none",
+     .max = 1e6,
+     .help =
+         "Blocking capacitor between the voltage of a dirichlet side and the wall, per "
+         "area of the wall; in one dimension.  none: there is none.  0: a floating wall, "
+         "to which nothing is connected; not both.  Its charge is 0 at the start."},
+    {.key = WALLS("resistance"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_RESISTANCE,
+     .flags = PLASMA,
+     WAT(resistance),
+     .def = "0",
+     .max = 1e12,
+     .help = "Resistor in series between the voltage of a dirichlet side and the wall, "
+             "times the area of the wall; in one dimension.  0: there is none."},
+    {.key = WALLS("inductance"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_INDUCTANCE,
+     .flags = PLASMA,
+     WAT(inductance),
+     .def = "0",
+     .max = 1e6,
+     .help =
+         "Inductor in series between the voltage of a dirichlet side and the wall, times "
+         "the area of the wall; in one dimension.  0: there is none.  Its current is 0 "
+         "at the start."},
+    {.key = WALLS("dielectric_thickness"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_LENGTH,
+     .flags = PLASMA,
+     WAT(dielectric_thickness),
+     .def = "0",
+     .max = 1,
+     .help = "Thickness of a dielectric on the metal of a dirichlet side, in one "
+             "dimension: the charge of absorbed particles stays on its face, and the "
+             "side of the domain is this face.  0: there is none."},
+    {.key = WALLS("dielectric_permittivity"),
+     .type = WN_KEY_QUANTITY,
+     .flags = PLASMA,
+     WAT(permittivity),
+     .def = "1",
+     .min = 1,
+     .max = 1e6,
+     .help = "Relative permittivity of the dielectric on a side."},
     {.key = WALLS("yield"),
      .type = WN_KEY_QUANTITY,
      .flags = PLASMA,
@@ -606,7 +679,8 @@ const struct wn_key wn_config_plasma_keys[] = {
      .min = 1,
      .max = 1e9,
      .help = "Steps from one sample of the window to the next.  On a GPU each sample "
-             "copies the grids to the host, and with `moments` the particles."},
+             "copies the grids to the host, and with `moments`, `rates` or `power` the "
+             "particles."},
     {.key = AVERAGES("moments"),
      .type = WN_KEY_BOOL,
      .flags = PLASMA,
@@ -614,6 +688,27 @@ const struct wn_key wn_config_plasma_keys[] = {
      .def = "true",
      .help = "Whether fluxes and mean energies of the mobile species are averaged, too: "
              "some ten ns for each particle and sampled step."},
+    {.key = AVERAGES("rates"),
+     .type = WN_KEY_STRINGS,
+     .flags = PLASMA,
+     VAT(rates),
+     .n_offset = offsetof(struct wn_cfg_average, n_rates),
+     .def = "[]",
+     .help =
+         "Collision rates at the nodes, of each species with collisions that has them, "
+         "as in rates = [\"ionization\", \"excitation\"].  Each is a kind, the sum of "
+         "all processes of that kind (elastic, excitation, ionization, attachment; of "
+         "ions isotropic and backscatter), or one process by its label that `wilson xs "
+         "FILE` prints or by its product.  They are expected rates, from the velocity of "
+         "each particle, without the noise of counted collisions."},
+    {.key = AVERAGES("power"),
+     .type = WN_KEY_BOOL,
+     .flags = PLASMA,
+     VAT(power),
+     .def = "false",
+     .help = "Whether the power that the field gives to each mobile species, J E, is "
+             "averaged, "
+             "too.  Not on GPUs if the grid is divided."},
     {.key = DISTRIBUTIONS("species"),
      .type = WN_KEY_STRING,
      .flags = PLASMA,

@@ -35,6 +35,9 @@ noinst_LIBRARIES += %D%/libscenario.a
   %D%/range.h \
   %D%/reader.c \
   %D%/reader.h \
+  %D%/relative_form.c \
+  %D%/relative_form.h \
+  %D%/relative_units.c \
   %D%/same_scenario.c \
   %D%/same_scenario.h \
   %D%/scan.c \
@@ -48,4 +51,5 @@ noinst_LIBRARIES += %D%/libscenario.a
   %D%/units.c \
   %D%/units.h \
   %D%/value.c \
+  %D%/wall_circuits.c \
   %D%/waveform.c

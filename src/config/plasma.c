@@ -122,6 +122,33 @@ static void default_particles(struct wn_reader *r)
   }
 }
 
+static bool any(const double v[WN_HARMONICS])
+{
+  return v[0] != 0 || v[1] != 0 || v[2] != 0;
+}
+
+/* The highest harmonic in a voltage; 1: the sine of its frequency alone. */
+static int highest(const struct wn_cfg_wall *w)
+{
+  int most = 1;
+  for (int k = 0; k < WN_HARMONICS; k++)
+    most = w->harmonics[k] != 0 ? k + 2 : most;
+  return most;
+}
+
+/* Harmonics are those of a sine that is there. */
+static void check_harmonics(struct wn_reader *r, int side)
+{
+  const struct wn_cfg_wall *w = &r->c->plasma.wall[side];
+  const char *name = wn_config_walls.names[side];
+  struct given k = of_wall(r, side, "harmonics");
+  if (any(w->harmonics) && w->amplitude == 0)
+    wn_reader_error(r, k.entry, k.key, "has no effect without walls.%s.amplitude", name);
+  k = of_wall(r, side, "harmonic_phases");
+  if (any(w->harmonic_phases) && of_wall(r, side, "harmonics").entry == NULL)
+    wn_reader_error(r, k.entry, k.key, "has no effect without walls.%s.harmonics", name);
+}
+
 /* Potentials require a wall of a kind that has one. */
 static void check_voltage(struct wn_reader *r, int side)
 {
@@ -134,6 +161,8 @@ static void check_voltage(struct wn_reader *r, int side)
               {"amplitude", w->amplitude != 0},
               {"frequency", w->frequency != 0},
               {"phase", w->phase != 0},
+              {"harmonics", any(w->harmonics)},
+              {"harmonic_phases", any(w->harmonic_phases)},
               {"pulse_start", w->pulse_start != WN_AUTO},
               {"pulse_end", w->pulse_end != WN_AUTO}};
   for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
@@ -153,11 +182,13 @@ static void check_voltage(struct wn_reader *r, int side)
   k = of_wall(r, side, "frequency");
   if (w->frequency != 0 && of_wall(r, side, "amplitude").entry == NULL)
     wn_reader_error(r, k.entry, k.key, "has no effect without walls.%s.amplitude", name);
-  if (r->c->plasma.time_step > 0 && w->frequency * r->c->plasma.time_step >= 0.5)
-    wn_reader_error(
-        r, k.entry, k.key,
-        "plasma.time_step is %.9g of a period; a sine needs at least two steps a period",
-        w->frequency * r->c->plasma.time_step);
+  const double turns = highest(w) * w->frequency * r->c->plasma.time_step;
+  if (r->c->plasma.time_step > 0 && turns >= 0.5)
+    wn_reader_error(r, k.entry, k.key,
+                    "plasma.time_step is %.9g of a period%s; a sine needs at least two "
+                    "steps a period",
+                    turns, highest(w) > 1 ? " of the highest harmonic" : "");
+  check_harmonics(r, side);
   k = of_wall(r, side, "pulse_end");
   if (w->pulse_end != WN_AUTO && w->pulse_end <= fmax(w->pulse_start, 0))
     wn_reader_error(r, k.entry, k.key, "is not after walls.%s.pulse_start", name);
@@ -602,6 +633,7 @@ int wn_config_check_plasma(struct wn_reader *r)
   WN_TRY(check_all_species(r, grid));
   if (c->plasma.dim > 0) {
     check_walls(r);
+    wn_config_check_circuits(r);
     wn_config_check_emission(r);
     check_modes(r);
     wn_config_check_averages(r);

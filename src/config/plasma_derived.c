@@ -228,10 +228,36 @@ double wn_plasma_voltage(const struct wn_config *c)
     for (int j = 0; j < 2 * p->dim; j++) {
       const struct wn_cfg_wall *a = &p->wall[i], *b = &p->wall[j];
       if (i != j && a->field == WN_DIRICHLET && b->field == WN_DIRICHLET)
-        most =
-            fmax(most, a->voltage + fabs(a->amplitude) - b->voltage + fabs(b->amplitude));
+        most = fmax(most, a->voltage + wn_plasma_amplitudes(a) - b->voltage +
+                              wn_plasma_amplitudes(b));
     }
   return most;
+}
+
+double wn_plasma_amplitudes(const struct wn_cfg_wall *w)
+{
+  double sum = fabs(w->amplitude);
+  for (int k = 0; k < WN_HARMONICS; k++)
+    sum += fabs(w->harmonics[k]);
+  return sum;
+}
+
+struct wn_wall_circuit wn_plasma_circuit(const struct wn_cfg_wall *w)
+{
+  const int has = w->capacitance > 0.0;
+  return (struct wn_wall_circuit){.elastance = (has ? 1.0 / w->capacitance : 0.0) +
+                                               w->dielectric_thickness /
+                                                   (WN_EPS0 * w->permittivity),
+                                  .resistance = w->resistance,
+                                  .inductance = w->inductance,
+                                  .floats = w->capacitance == 0.0};
+}
+
+bool wn_plasma_has_circuit(const struct wn_config *c)
+{
+  const struct wn_wall_circuit low = wn_plasma_circuit(&c->plasma.wall[0]),
+                               high = wn_plasma_circuit(&c->plasma.wall[1]);
+  return c->plasma.dim == 1 && (wn_wall_has_circuit(&low) || wn_wall_has_circuit(&high));
 }
 
 struct wn_electrostatic_spec wn_plasma_field_spec(const struct wn_config *c)
@@ -256,6 +282,12 @@ struct wn_electrostatic_spec wn_plasma_field_spec(const struct wn_config *c)
         .phase = w->phase,
         .start = w->pulse_start != WN_AUTO ? w->pulse_start : -INFINITY,
         .end = w->pulse_end != WN_AUTO ? w->pulse_end : INFINITY};
+    for (int k = 0; k < WN_HARMONICS; k++) {
+      spec.voltage[side].harmonic[k] = w->harmonics[k];
+      spec.voltage[side].harmonic_phase[k] = w->harmonic_phases[k];
+    }
+    if (p->dim == 1)
+      spec.circuit[side] = wn_plasma_circuit(w);
   }
   for (size_t k = 0; k < c->n_species; k++) {
     spec.charge[k] = wn_plasma_charge(c, k);
@@ -281,11 +313,16 @@ size_t wn_plasma_every(const struct wn_config *c, double interval)
                                            : c->plasma.steps;
 }
 
-double wn_plasma_moments_bytes(const struct wn_config *c)
+size_t wn_plasma_rows_every(const struct wn_config *c)
+{
+  const double interval = c->plasma.integrals_interval;
+  return interval == WN_AUTO ? 1 : wn_plasma_every(c, interval);
+}
+
+double wn_plasma_node_sums_bytes(const struct wn_config *c, int values)
 {
   const struct wn_grid_view g = wn_plasma_grid(c);
-  return (double)wn_grid_nodes(&g) * (2.0 + c->plasma.dim) * sizeof(wn_i128) *
-         wn_threads(c->threads);
+  return (double)wn_grid_nodes(&g) * values * sizeof(wn_i128) * wn_threads(c->threads);
 }
 
 struct wn_charge_nodes wn_plasma_charge_nodes(const struct wn_config *c)

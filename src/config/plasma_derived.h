@@ -47,12 +47,24 @@ double wn_plasma_grid_bytes(const struct wn_config *c);
 double wn_plasma_grid_gpu_bytes(const struct wn_config *c);
 double wn_plasma_slab_bytes(const struct wn_config *c, int ranks, int on_gpu);
 
+/* V, at most beside the constant part of a side's voltage: amplitudes of all harmonics. */
+double wn_plasma_amplitudes(const struct wn_cfg_wall *w);
+
+/* Between a side's voltage and its wall, in one dimension; whether any wall there is in a circuit or has a
+ * dielectric. */
+struct wn_wall_circuit wn_plasma_circuit(const struct wn_cfg_wall *w);
+bool wn_plasma_has_circuit(const struct wn_config *c);
+
 /* Steps from one map or sample to the next, for an interval [s]: the nearest number, at least
  * 1 and at most all. */
 size_t wn_plasma_every(const struct wn_config *c, double interval);
 
-/* Bytes for moments at the nodes (src/sim/grid_moments.h): a grid for each thread. */
-double wn_plasma_moments_bytes(const struct wn_config *c);
+/* Steps from one row of integrals to the next. */
+size_t wn_plasma_rows_every(const struct wn_config *c);
+
+/* Bytes for sums over particles of so many values at the nodes (src/sim/node_sums.h): a grid
+ * for each thread. */
+double wn_plasma_node_sums_bytes(const struct wn_config *c, int values);
 
 /* ---- species k */
 

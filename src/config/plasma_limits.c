@@ -149,13 +149,20 @@ double wn_plasma_order_bytes(const struct wn_config *c)
 
 double wn_plasma_diagnostics_bytes(const struct wn_config *c)
 {
-  bool moments = c->plasma.fields_moments && c->plasma.fields_interval != WN_AUTO;
-  double bytes = 0;
-  for (size_t i = 0; i < c->plasma.n_averages; i++) {
+  double bytes = wn_plasma_all_node_sums_bytes(c);
+  for (size_t i = 0; i < c->plasma.n_averages; i++)
     bytes += wn_average_bytes(c, &c->plasma.averages[i]);
-    moments = moments || c->plasma.averages[i].moments;
-  }
-  return bytes + (moments ? wn_plasma_moments_bytes(c) : 0);
+  return bytes;
+}
+
+double wn_plasma_all_node_sums_bytes(const struct wn_config *c)
+{
+  const bool maps = c->plasma.fields_moments && c->plasma.fields_interval != WN_AUTO;
+  bool power = false;
+  for (size_t i = 0; i < c->plasma.n_averages; i++)
+    power = power || c->plasma.averages[i].power;
+  return wn_plasma_node_sums_bytes(c, wn_average_values(c)) +
+         wn_plasma_node_sums_bytes(c, (maps ? 2 + c->plasma.dim : 0) + power);
 }
 
 double wn_plasma_bytes(const struct wn_config *c)

@@ -50,8 +50,9 @@ double wn_plasma_nodes(const struct wn_config *c);
 /* Bytes for sorting particles by cells on the host: a second array of them. */
 double wn_plasma_order_bytes(const struct wn_config *c);
 
-/* Bytes on the host for averages and for moments of maps. */
+/* Bytes on the host for averages and for moments of maps; of these for the sums over particles. */
 double wn_plasma_diagnostics_bytes(const struct wn_config *c);
+double wn_plasma_all_node_sums_bytes(const struct wn_config *c);
 
 /* Bytes of a run at time 0: grid, particles (without those from a file), their second
  * array, and averages. */

@@ -13,6 +13,8 @@ struct wn_entry {
   const config_setting_t *value;
   bool from_set;
   bool bad; /* its value was rejected: errors that depend on it are not reported */
+  enum { WN_ENTRY_UNREAD, WN_ENTRY_READING, WN_ENTRY_READ } state;
+  const struct wn_entry *needed_by; /* whose value it defines, while it is read */
   const char *place; /* "--set key=value", for messages; NULL for the file */
   int line;
 };
@@ -89,8 +91,21 @@ void wn_config_check_thermostats(struct wn_reader *r);
 /* Secondary electrons; the particle boundary conditions are known. */
 void wn_config_check_emission(struct wn_reader *r);
 
+/* Of wall_circuits.c: circuits and dielectrics at walls; the walls and the method are known. */
+void wn_config_check_circuits(struct wn_reader *r);
+
 /* Of waveform.c: E(t), and its use by the job; the job is known. */
 int wn_config_check_waveform(struct wn_reader *r);
+
+/* Of relative_units.c: values of model plasma by what the scenario itself defines, such as "64 debye",
+ * "1/200 period", "2 * duration".  Whether an entry has one; whether it needs that of a key. */
+bool wn_relative_is(const struct wn_reader *r, const struct wn_entry *e);
+bool wn_relative_needs(const struct wn_reader *r, const struct wn_entry *e,
+                       const char *key);
+/* The value with absolute units, which belongs to `to` (initialised by the caller), when all entries that it
+ * needs have been read.  WN_EINPUT: the error is counted. */
+int wn_relative_resolve(struct wn_reader *r, struct wn_entry *e, config_t *to,
+                        const config_setting_t **value);
 
 /* Of scan.c: keys and values of scans; expands ranges. */
 int wn_config_check_scans(struct wn_reader *r);

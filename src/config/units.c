@@ -63,6 +63,16 @@ static const struct unit voltage_units[] = {
     {"V", 1, 0}, {"mV", 1e-3, 0}, {"kV", 1e3, 0}, {NULL, 0, 0}};
 static const struct unit frequency_units[] = {
     {"Hz", 1, 0}, {"kHz", 1e3, 0}, {"MHz", 1e6, 0}, {"GHz", 1e9, 0}, {NULL, 0, 0}};
+static const struct unit capacitance_units[] = {{"F/m2", 1, 0},      {"mF/m2", 1e-3, 0},
+                                                {"uF/m2", 1e-6, 0},  {"nF/m2", 1e-9, 0},
+                                                {"pF/m2", 1e-12, 0}, {NULL, 0, 0}};
+static const struct unit resistance_units[] = {
+    {"ohm m2", 1, 0}, {"mohm m2", 1e-3, 0}, {"kohm m2", 1e3, 0}, {NULL, 0, 0}};
+static const struct unit inductance_units[] = {{"H m2", 1, 0},
+                                               {"mH m2", 1e-3, 0},
+                                               {"uH m2", 1e-6, 0},
+                                               {"nH m2", 1e-9, 0},
+                                               {NULL, 0, 0}};
 static const struct unit current_units[] = {{"A/m2", 1, 0},    {"mA/m2", 1e-3, 0},
                                             {"kA/m2", 1e3, 0}, {"A/cm2", 1e4, 0},
                                             {"mA/cm2", 10, 0}, {NULL, 0, 0}};
@@ -96,6 +106,12 @@ static const struct {
     [WN_UNIT_VELOCITY] = {"velocities", "m/s", "m/s, km/s, c", velocity_units},
     [WN_UNIT_VOLTAGE] = {"voltages", "V", "V, mV, kV", voltage_units},
     [WN_UNIT_FREQUENCY] = {"frequencies", "Hz", "Hz, kHz, MHz, GHz", frequency_units},
+    [WN_UNIT_CAPACITANCE] = {"capacitances per area", "F/m2",
+                             "F/m2, mF/m2, uF/m2, nF/m2, pF/m2", capacitance_units},
+    [WN_UNIT_RESISTANCE] = {"resistances times area", "ohm m2",
+                            "ohm m2, mohm m2, kohm m2", resistance_units},
+    [WN_UNIT_INDUCTANCE] = {"inductances times area", "H m2", "H m2, mH m2, uH m2, nH m2",
+                            inductance_units},
     [WN_UNIT_CURRENT] = {"current densities", "A/m2", "A/m2, mA/m2, kA/m2, A/cm2, mA/cm2",
                          current_units},
     [WN_UNIT_FLUX] = {"fluxes", "m-2 s-1", "m-2 s-1, cm-2 s-1", flux_units},
@@ -108,20 +124,30 @@ static bool is_blank(char c)
   return c == ' ' || c == '\t';
 }
 
+bool wn_config_units_decimal(const char *text, double *value, char **end)
+{
+  const char *digits = text + (*text == '+' || *text == '-');
+  digits += *digits == '.';
+  if (*digits < '0' || *digits > '9' || (digits[0] == '0' && (digits[1] | 32) == 'x'))
+    return false;
+  char *behind;
+  const double number = strtod(text, &behind);
+  if (!isfinite(number))
+    return false;
+  *value = number;
+  *end = behind;
+  return true;
+}
+
 enum wn_unit_result wn_config_units_parse(enum wn_unit_kind kind, const char *text,
                                           double *value, bool *reduced, const char **unit)
 {
   const char *s = text;
   while (is_blank(*s))
     s++;
-  /* strtod would also take inf, nan and hexadecimal numbers. */
-  const char *digits = s + (*s == '+' || *s == '-');
-  digits += *digits == '.';
-  if (*digits < '0' || *digits > '9' || (digits[0] == '0' && (digits[1] | 32) == 'x'))
-    return WN_UNIT_NOT_A_NUMBER;
   char *end;
-  double number = strtod(s, &end);
-  if (!isfinite(number))
+  double number;
+  if (!wn_config_units_decimal(s, &number, &end))
     return WN_UNIT_NOT_A_NUMBER;
 
   const char *name = end;

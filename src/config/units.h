@@ -21,6 +21,9 @@ enum wn_unit_kind {
   WN_UNIT_VELOCITY,    /* m/s */
   WN_UNIT_VOLTAGE,     /* V */
   WN_UNIT_FREQUENCY,   /* Hz */
+  WN_UNIT_CAPACITANCE, /* F/m2, per area */
+  WN_UNIT_RESISTANCE,  /* ohm m2, times area */
+  WN_UNIT_INDUCTANCE,  /* H m2, times area */
   WN_UNIT_CURRENT,     /* A/m2 */
   WN_UNIT_FLUX,        /* m-2 s-1 */
   WN_UNIT_RATE,        /* m-3 s-1 */
@@ -34,6 +37,10 @@ enum wn_unit_result {
   WN_UNIT_MISSING,      /* a number other than 0 with no unit, where the kind has one */
   WN_UNIT_UNKNOWN       /* a unit that this kind does not have */
 };
+
+/* Reads the finite decimal number with which the text begins; *end is behind it.  strtod alone would also take
+ * inf, nan and hexadecimal numbers.  False: there is none, nothing is written. */
+bool wn_config_units_decimal(const char *text, double *value, char **end);
 
 /* Reads a number and its unit.
  *   text     "760 Torr"; blanks around and between are ignored; 0 needs no unit

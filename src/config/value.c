@@ -26,6 +26,12 @@ static int wrong(char **why, const char *fmt, ...)
   return WN_EINPUT;
 }
 
+/* A key of both models is read as one of plasma alone where the scenario is a plasma. */
+static const char *relative_units(const struct wn_key *k)
+{
+  return k->flags & WN_KEY_MCC ? "" : wn_config_relative_units(k);
+}
+
 static int wrong_type(const struct wn_key *k, char **why)
 {
   char range[300];
@@ -37,12 +43,13 @@ static int wrong_type(const struct wn_key *k, char **why)
     return wrong(why, "needs a list of lists with a number for each axis of the grid, as "
                       "in ( [1, 0], [0, 2] ); in one dimension a list of numbers");
   return wrong(
-      why, "takes %s%s%s%s%s%s%s",
+      why, "takes %s%s%s%s%s%s%s%s",
       k->type == WN_KEY_BOOL || k->type == WN_KEY_STRING || k->type == WN_KEY_FILE ? ""
                                                                                    : "a ",
       wn_config_type_text(k), *wn_config_units_allowed(k->unit) ? " (" : "",
-      wn_config_units_allowed(k->unit), *wn_config_units_allowed(k->unit) ? ")" : "",
-      k->automatic != NULL ? ", or " : "", k->automatic != NULL ? k->automatic : "");
+      wn_config_units_allowed(k->unit), relative_units(k),
+      *wn_config_units_allowed(k->unit) ? ")" : "", k->automatic != NULL ? ", or " : "",
+      k->automatic != NULL ? k->automatic : "");
 }
 
 static int out_of_range(const struct wn_key *k, char **why)
@@ -79,9 +86,9 @@ static int read_quantity(const struct wn_key *k, const config_setting_t *v, doub
   *reduced = false;
   if (is_number(v, &x)) {
     if (k->unit != WN_UNIT_NONE && x != 0)
-      return wrong(why, "has no unit; units of %s: %s, as in \"%.9g %s\"",
-                   wn_config_units_plural(k->unit), wn_config_units_allowed(k->unit), x,
-                   wn_config_units_base(k->unit));
+      return wrong(why, "has no unit; units of %s: %s%s, as in \"%.9g %s\"",
+                   wn_config_units_plural(k->unit), wn_config_units_allowed(k->unit),
+                   relative_units(k), x, wn_config_units_base(k->unit));
     if (!isfinite(x))
       return out_of_range(k, why);
   } else {
@@ -96,13 +103,14 @@ static int read_quantity(const struct wn_key *k, const config_setting_t *v, doub
     case WN_UNIT_GOOD:
       break;
     case WN_UNIT_MISSING:
-      return wrong(why, "has no unit; units of %s: %s", wn_config_units_plural(k->unit),
-                   wn_config_units_allowed(k->unit));
+      return wrong(why, "has no unit; units of %s: %s%s", wn_config_units_plural(k->unit),
+                   wn_config_units_allowed(k->unit), relative_units(k));
     case WN_UNIT_UNKNOWN:
       if (k->unit == WN_UNIT_NONE)
         return wrong_type(k, why);
-      return wrong(why, "unknown unit `%s`; units of %s: %s", unit,
-                   wn_config_units_plural(k->unit), wn_config_units_allowed(k->unit));
+      return wrong(why, "unknown unit `%s`; units of %s: %s%s", unit,
+                   wn_config_units_plural(k->unit), wn_config_units_allowed(k->unit),
+                   relative_units(k));
     case WN_UNIT_NOT_A_NUMBER:
       return wrong_type(k, why);
     }

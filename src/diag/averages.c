@@ -1,6 +1,6 @@
 /* src/diag/averages.c - diagnostic `averages`: means over windows of time
- * (src/config/averages.h) of fields, densities and moments at the nodes, over the window
- * and for each phase of a period.
+ * (src/config/averages.h) of fields, densities, moments, collision rates and power at
+ * the nodes, over the window and for each phase of a period.
  *
  * A window has blocks.  The mean is that of the blocks' means, its standard error comes
  * from their scatter: s / sqrt(blocks), with s^2 the unbiased variance.  That is right
@@ -24,27 +24,30 @@
 #include "src/config/averages.h"
 #include "src/config/plasma_derived.h"
 #include "src/diag/diag.h"
+#include "src/sim/field_power.h"
 #include "src/sim/grid_moments.h"
+#include "src/sim/grid_rates.h"
 #include "src/sim/loading.h"
 #include "src/sim/plasma.h"
 #include "src/stats/block_means.h"
 
-enum kind { POTENTIAL, CHARGE, FIELD, DENSITY, NUMBER, FLUX, ENERGY };
+enum kind { POTENTIAL, CHARGE, FIELD, DENSITY, NUMBER, FLUX, ENERGY, RATE, POWER };
 
 /* One number at each node. */
 struct quantity {
   enum kind kind;
   int axis;
   size_t species;
+  const char *rate; /* its name in the scenario */
 };
-
-#define MOST (2 + 3 + WN_MAX_SPECIES * 6)
 
 struct window {
   struct wn_window w;
   const char *name;
-  int moments;
   size_t n, sets; /* quantities; 1, plus one per phase */
+  struct quantity *quantity;
+  size_t *from; /* [n]: the quantity of all windows that each is */
+  int has[POWER + 1];
   /* [sets][n][nodes]: sums of the current block; mean and scatter of the blocks before */
   double *block, *mean, *m2;
   double *cross; /* [sets][species][nodes]: scatter of number with energy */
@@ -56,14 +59,34 @@ struct wn_diag {
   size_t nodes, n_species, n_windows;
   double dt;
   struct window window[WN_MAX_AVERAGES];
-  struct quantity quantity[MOST];
-  struct wn_grid_moments *moments; /* NULL: not needed */
-  double *now;                     /* [quantities][nodes], of the current step */
-  double *value, *error;           /* [nodes] */
+  /* Of all windows together */
+  size_t n;
+  struct quantity *quantity;
+  struct wn_rate_choice *choice; /* [n], of those that are rates */
+  const char *rate[WN_MAX_AVERAGES * WN_AVERAGE_RATES];
+  struct wn_node_sums *sums; /* of moments and rates; NULL: not needed */
+  struct wn_grid_rates *rates;
+  double *now;           /* [n][nodes], of the current step */
+  double *value, *error; /* [nodes] */
 };
 
-/* All averaged quantities, moments last; returns their number with or without moments. */
-static size_t list(const struct wn_config *c, bool moments, struct quantity *q)
+static size_t list_rates(const struct wn_config *c, const struct wn_gas *g, size_t k,
+                         const struct wn_cfg_average *a, struct quantity *q)
+{
+  struct wn_rate_choice choice;
+  size_t n = 0;
+  for (size_t i = 0; i < a->n_rates; i++) {
+    wn_grid_rate_choice(c, g, k, a->rates[i], &choice);
+    if (choice.n > 0)
+      q[n++] = (struct quantity){.kind = RATE, .species = k, .rate = a->rates[i]};
+  }
+  return n;
+}
+
+/* What a window averages, at most wn_average_quantities; returns the number.  Those of a kind
+ * and a species are together. */
+static size_t list(const struct wn_config *c, const struct wn_gas *g,
+                   const struct wn_cfg_average *a, struct quantity *q)
 {
   const int dim = c->plasma.dim;
   size_t n = 0;
@@ -73,7 +96,7 @@ static size_t list(const struct wn_config *c, bool moments, struct quantity *q)
     q[n++] = (struct quantity){.kind = FIELD, .axis = d};
   for (size_t k = 0; k < c->n_species; k++)
     q[n++] = (struct quantity){.kind = DENSITY, .species = k};
-  for (size_t k = 0; k < c->n_species && moments; k++) {
+  for (size_t k = 0; k < c->n_species && a->moments; k++) {
     if (!c->species[k].mobile)
       continue;
     q[n++] = (struct quantity){.kind = NUMBER, .species = k};
@@ -81,8 +104,28 @@ static size_t list(const struct wn_config *c, bool moments, struct quantity *q)
       q[n++] = (struct quantity){.kind = FLUX, .axis = d, .species = k};
     q[n++] = (struct quantity){.kind = ENERGY, .species = k};
   }
-  WN_ASSERT(n == wn_average_quantities(c, moments));
+  for (size_t k = 0; k < c->n_species; k++)
+    n += list_rates(c, g, k, a, q + n);
+  for (size_t k = 0; k < c->n_species && a->power; k++)
+    if (c->species[k].mobile)
+      q[n++] = (struct quantity){.kind = POWER, .species = k};
+  WN_ASSERT(n <= wn_average_quantities(c, a));
   return n;
+}
+
+/* malloc'd; NULL without memory. */
+static struct quantity *new_list(const struct wn_config *c, const struct wn_gas *g,
+                                 const struct wn_cfg_average *a, size_t *n)
+{
+  struct quantity *q = wn_alloc(wn_average_quantities(c, a), sizeof *q);
+  *n = q != NULL ? list(c, g, a, q) : 0;
+  return q;
+}
+
+static int is_same(const struct quantity *a, const struct quantity *b)
+{
+  return a->kind == b->kind && a->axis == b->axis && a->species == b->species &&
+         (a->kind != RATE || strcmp(a->rate, b->rate) == 0);
 }
 
 /* ---- variables */
@@ -96,20 +139,26 @@ static char *variable(const struct wn_config *c, const char *window,
                                      [FIELD] = "electric_field_",
                                      [DENSITY] = "density_",
                                      [FLUX] = "flux_",
-                                     [ENERGY] = "mean_energy_"};
+                                     [ENERGY] = "mean_energy_",
+                                     [RATE] = "rate_",
+                                     [POWER] = "power_"};
   const int of_species = q->kind >= DENSITY,
             of_axis = q->kind == FIELD || q->kind == FLUX;
   const char axis[] = {of_axis ? "xyz"[q->axis] : '\0', '\0'};
-  return wn_asprintf("%saverage_%s_%s%s%s%s", is_phased ? "phase_" : "", window,
-                     what[q->kind], of_species ? c->species[q->species].name : "",
+  char rate[WN_RATE_WORD] = "";
+  if (q->kind == RATE)
+    wn_average_rate_word(q->rate, rate);
+  return wn_asprintf("%saverage_%s_%s%s%s%s%s%s", is_phased ? "phase_" : "", window,
+                     what[q->kind], rate, q->kind == RATE ? "_" : "",
+                     of_species ? c->species[q->species].name : "",
                      q->kind == FLUX ? "_" : "", axis);
 }
 
 static const char *units(enum kind kind)
 {
   static const char *const of[] = {
-      [POTENTIAL] = "V", [CHARGE] = "C m-3", [FIELD] = "V m-1",
-      [DENSITY] = "m-3", [FLUX] = "m-2 s-1", [ENERGY] = "eV"};
+      [POTENTIAL] = "V",  [CHARGE] = "C m-3", [FIELD] = "V m-1",  [DENSITY] = "m-3",
+      [FLUX] = "m-2 s-1", [ENERGY] = "eV",    [RATE] = "m-3 s-1", [POWER] = "W m-3"};
   return of[kind];
 }
 
@@ -122,43 +171,57 @@ static char *meaning(const struct wn_config *c, const char *window,
                                      [FIELD] = "electric field",
                                      [DENSITY] = "number density",
                                      [FLUX] = "flux",
-                                     [ENERGY] = "kinetic energy"};
+                                     [ENERGY] = "kinetic energy",
+                                     [RATE] = "collision rate, ",
+                                     [POWER] = "power density of the field on"};
   const int of_species = q->kind >= DENSITY,
             of_axis = q->kind == FIELD || q->kind == FLUX;
   const char axis[] = {of_axis ? "xyz"[q->axis] : '\0', '\0'};
   return wn_asprintf(
-      "mean %s%s%s%s%s over %swindow %s", what[q->kind], of_species ? " of " : "",
+      "mean %s%s%s%s%s%s over %swindow %s", what[q->kind], q->kind == RATE ? q->rate : "",
+      q->kind == POWER ? " "
+      : of_species     ? " of "
+                       : "",
       of_species ? c->species[q->species].name : "", of_axis ? " along " : "", axis,
       is_phased ? "a phase of " : "", window);
 }
 
-static int define_maps(struct wn_output *o, const struct wn_config *c,
-                       const struct wn_cfg_average *a, const char *phase)
+static int define_map_of(struct wn_output *o, const struct wn_config *c,
+                         const struct wn_cfg_average *a, const struct quantity *q,
+                         const char *phase)
 {
-  struct quantity q[MOST];
-  const size_t n = list(c, a->moments, q);
-  for (size_t i = 0; i < n; i++) {
-    if (q[i].kind == NUMBER)
-      continue;
-    char *name = variable(c, a->name, &q[i], phase != NULL),
-         *long_name = meaning(c, a->name, &q[i], phase != NULL);
-    const struct wn_output_var v = {
-        .name = name, .units = units(q[i].kind), .long_name = long_name, .with_error = 1};
-    int status = name != NULL && long_name != NULL ? wn_diag_define_map(o, c, phase, &v)
-                                                   : WN_ENOMEM;
-    if (status == WN_OK)
-      status = wn_output_rewritten(o, name); /* block by block */
-    free(long_name);
-    free(name);
-    WN_TRY(status);
-  }
-  return WN_OK;
+  if (q->kind == NUMBER)
+    return WN_OK;
+  char *name = variable(c, a->name, q, phase != NULL),
+       *long_name = meaning(c, a->name, q, phase != NULL);
+  const struct wn_output_var v = {
+      .name = name, .units = units(q->kind), .long_name = long_name, .with_error = 1};
+  int status =
+      name != NULL && long_name != NULL ? wn_diag_define_map(o, c, phase, &v) : WN_ENOMEM;
+  if (status == WN_OK)
+    status = wn_output_rewritten(o, name); /* block by block */
+  free(long_name);
+  free(name);
+  return status;
+}
+
+static int define_maps(struct wn_output *o, const struct wn_config *c,
+                       const struct wn_gas *g, const struct wn_cfg_average *a,
+                       const char *phase)
+{
+  size_t n;
+  struct quantity *q = new_list(c, g, a, &n);
+  int status = q != NULL ? WN_OK : WN_ENOMEM;
+  for (size_t i = 0; i < n && status == WN_OK; i++)
+    status = define_map_of(o, c, a, &q[i], phase);
+  free(q);
+  return status;
 }
 
 /* phase_<window>: the middle of each phase, as a fraction of a period; and its
  * samples. */
 static int define_phases(struct wn_output *o, const struct wn_config *c,
-                         const struct wn_cfg_average *a)
+                         const struct wn_gas *g, const struct wn_cfg_average *a)
 {
   char *phase = wn_asprintf("phase_%s", a->name),
        *samples = wn_asprintf("phase_samples_%s", a->name),
@@ -187,7 +250,7 @@ static int define_phases(struct wn_output *o, const struct wn_config *c,
   if (status == WN_OK)
     status = wn_output_rewritten(o, samples);
   if (status == WN_OK)
-    status = define_maps(o, c, a, phase);
+    status = define_maps(o, c, g, a, phase);
   free(samples_text);
   free(phase_text);
   free(phase);
@@ -231,7 +294,6 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
        .long_name = "steps behind the means of a window",
        .n_dims = 1,
        .dims = {"window"}}};
-  (void)g;
   if (c->plasma.n_averages == 0)
     return WN_OK;
   WN_TRY(wn_output_dim(o, "window", c->plasma.n_averages));
@@ -240,9 +302,9 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
   WN_TRY(wn_output_rewritten(o, "window_samples"));
   for (size_t i = 0; i < c->plasma.n_averages; i++) {
     const struct wn_cfg_average *a = &c->plasma.averages[i];
-    WN_TRY(define_maps(o, c, a, NULL));
+    WN_TRY(define_maps(o, c, g, a, NULL));
     if (a->phases > 0)
-      WN_TRY(define_phases(o, c, a));
+      WN_TRY(define_phases(o, c, g, a));
   }
   return WN_OK;
 }
@@ -289,6 +351,8 @@ static void destroy(struct wn_diag *d)
     return;
   for (size_t i = 0; i < d->n_windows; i++) {
     struct window *w = &d->window[i];
+    free(w->quantity);
+    free(w->from);
     free(w->block);
     free(w->mean);
     free(w->m2);
@@ -297,7 +361,10 @@ static void destroy(struct wn_diag *d)
     free(w->all);
     free(w->blocks);
   }
-  wn_grid_moments_free(d->moments);
+  wn_node_sums_free(d->sums);
+  wn_grid_rates_free(d->rates);
+  free(d->quantity);
+  free(d->choice);
   free(d->now);
   free(d->value);
   free(d->error);
@@ -311,7 +378,7 @@ static size_t cells(const struct wn_diag *d, const struct window *w)
 
 static size_t crosses(const struct wn_diag *d, const struct window *w)
 {
-  return w->moments ? w->sets * d->n_species * d->nodes : 0;
+  return w->has[ENERGY] ? w->sets * d->n_species * d->nodes : 0;
 }
 
 static int open_window(const struct wn_sim *s, struct wn_diag *d, size_t i)
@@ -320,8 +387,15 @@ static int open_window(const struct wn_sim *s, struct wn_diag *d, size_t i)
   struct window *w = &d->window[i];
   w->w = wn_average_window(s->c, a);
   w->name = a->name;
-  w->moments = a->moments;
-  w->n = wn_average_quantities(s->c, a->moments);
+  w->quantity = new_list(s->c, s->gas, a, &w->n);
+  w->from = wn_alloc(w->n + 1, sizeof *w->from);
+  if (w->quantity == NULL || w->from == NULL)
+    return WN_ENOMEM;
+  for (size_t q = 0; q < w->n; q++) {
+    w->has[w->quantity[q].kind] = 1;
+    while (!is_same(&w->quantity[q], &d->quantity[w->from[q]]))
+      w->from[q]++;
+  }
   w->sets = 1 + a->phases;
   w->block = wn_alloc(cells(d, w), sizeof *w->block);
   w->mean = wn_alloc(cells(d, w), sizeof *w->mean);
@@ -336,30 +410,61 @@ static int open_window(const struct wn_sim *s, struct wn_diag *d, size_t i)
              : WN_ENOMEM;
 }
 
+/* What all windows average: as one window with the moments, rates and power of all. */
+static struct wn_cfg_average together(const struct wn_config *c, const char **rate)
+{
+  struct wn_cfg_average all = {.rates = (char **)(void *)rate};
+  for (size_t i = 0; i < c->plasma.n_averages; i++) {
+    const struct wn_cfg_average *a = &c->plasma.averages[i];
+    all.moments = all.moments || a->moments;
+    all.power = all.power || a->power;
+    for (size_t r = 0; r < a->n_rates; r++) {
+      size_t k = 0;
+      while (k < all.n_rates && strcmp(rate[k], a->rates[r]) != 0)
+        k++;
+      if (k == all.n_rates)
+        rate[all.n_rates++] = a->rates[r];
+    }
+  }
+  return all;
+}
+
+static int create_all(const struct wn_sim *s, struct wn_diag *d)
+{
+  const struct wn_cfg_average all = together(s->c, d->rate);
+  const int values = wn_average_values(s->c);
+  d->quantity = new_list(s->c, s->gas, &all, &d->n);
+  d->choice = wn_alloc(d->n + 1, sizeof *d->choice);
+  d->now = wn_alloc(d->n * d->nodes, sizeof *d->now);
+  d->value = wn_alloc(d->nodes, sizeof *d->value);
+  d->error = wn_alloc(d->nodes, sizeof *d->error);
+  if (d->quantity == NULL || d->choice == NULL || d->now == NULL || d->value == NULL ||
+      d->error == NULL)
+    return WN_ENOMEM;
+  for (size_t i = 0; i < d->n; i++)
+    if (d->quantity[i].kind == RATE)
+      wn_grid_rate_choice(s->c, s->gas, d->quantity[i].species, d->quantity[i].rate,
+                          &d->choice[i]);
+  for (size_t i = 0; i < d->n_windows; i++)
+    WN_TRY(open_window(s, d, i));
+  if (all.n_rates > 0)
+    WN_TRY(wn_grid_rates_create(s, &d->rates));
+  /* the rates of all windows are taken together */
+  const int rates = (int)(all.n_rates < WN_NODE_VALUES ? all.n_rates : WN_NODE_VALUES);
+  const int most = values > rates ? values : rates;
+  return most > 0 ? wn_node_sums_create(s->c, most, &d->sums) : WN_OK;
+}
+
 static int create(const struct wn_sim *s, struct wn_diag **out)
 {
   struct wn_diag *d = wn_alloc(1, sizeof *d);
-  int status = WN_OK, moments = 0;
   if (d == NULL)
     return WN_ENOMEM;
   d->nodes = wn_field_nodes(s->field);
   d->n_species = s->n_species;
   d->n_windows = s->c->plasma.n_averages;
   d->dt = s->c->plasma.time_step;
-  for (size_t i = 0; i < d->n_windows && status == WN_OK; i++) {
-    status = open_window(s, d, i);
-    moments |= d->window[i].moments;
-  }
-  if (d->n_windows > 0) {
-    const size_t n = list(s->c, moments, d->quantity);
-    d->now = wn_alloc(n * d->nodes, sizeof *d->now);
-    d->value = wn_alloc(d->nodes, sizeof *d->value);
-    d->error = wn_alloc(d->nodes, sizeof *d->error);
-    if (d->now == NULL || d->value == NULL || d->error == NULL)
-      status = WN_ENOMEM;
-  }
-  if (status == WN_OK && moments)
-    status = wn_grid_moments_create(s->c, &d->moments);
+  const int status = d->n_windows > 0 ? create_all(s, d) : WN_OK;
   if (status != WN_OK) {
     destroy(d);
     return status;
@@ -370,6 +475,7 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
 
 /* ---- samples */
 
+/* Potential, charge, field and densities are the first quantities. */
 static int look_at_field(struct wn_diag *d, const struct wn_sim *s)
 {
   const double *grid;
@@ -389,14 +495,45 @@ static int look_at_field(struct wn_diag *d, const struct wn_sim *s)
   return WN_OK;
 }
 
-static int look_at_particles(struct wn_diag *d, const struct wn_sim *s)
+/* The n quantities from `first`, all rates of one species. */
+static int look_at_rates(struct wn_diag *d, const struct wn_sim *s, size_t first,
+                         size_t n)
 {
-  double *to = d->now + wn_average_quantities(s->c, false) * d->nodes;
-  for (size_t k = 0; k < s->n_species; k++) {
-    if (!s->c->species[k].mobile)
+  const struct wn_rate_choice *rate[WN_MAX_AVERAGES * WN_AVERAGE_RATES];
+  for (size_t i = 0; i < n; i++)
+    rate[i] = &d->choice[first + i];
+  return wn_grid_rates_take(d->rates, d->sums, s, d->quantity[first].species, n, rate,
+                            d->now + first * d->nodes);
+}
+
+static int look_at_power(struct wn_diag *d, const struct wn_sim *s, size_t q)
+{
+  const double *power = wn_field_power(s, d->quantity[q].species);
+  WN_ASSERT(power != NULL);
+  memcpy(d->now + q * d->nodes, power, d->nodes * sizeof *power);
+  return WN_OK;
+}
+
+/* The quantities of a kind that is asked for: NUMBER stands for all moments. */
+static int look_at(struct wn_diag *d, const struct wn_sim *s, enum kind kind)
+{
+  if (kind == POTENTIAL)
+    return look_at_field(d, s);
+  for (size_t q = 0, n = 1; q < d->n; q += n) {
+    const size_t k = d->quantity[q].species;
+    n = 1;
+    if (d->quantity[q].kind != kind)
       continue;
-    WN_TRY(wn_grid_moments_take(d->moments, s->c, k, s->species[k], to));
-    to += (2 + (size_t)s->c->plasma.dim) * d->nodes;
+    if (kind == NUMBER)
+      WN_TRY(
+          wn_grid_moments_take(d->sums, s->c, k, s->species[k], d->now + q * d->nodes));
+    if (kind == POWER)
+      WN_TRY(look_at_power(d, s, q));
+    while (kind == RATE && q + n < d->n && d->quantity[q + n].kind == RATE &&
+           d->quantity[q + n].species == k)
+      n++;
+    if (kind == RATE)
+      WN_TRY(look_at_rates(d, s, q, n));
   }
   return WN_OK;
 }
@@ -404,8 +541,11 @@ static int look_at_particles(struct wn_diag *d, const struct wn_sim *s)
 static void add(const struct wn_diag *d, struct window *w, size_t set)
 {
   double *to = w->block + set * w->n * d->nodes;
-  for (size_t i = 0; i < w->n * d->nodes; i++)
-    to[i] += d->now[i];
+  for (size_t q = 0; q < w->n; q++, to += d->nodes) {
+    const double *now = d->now + w->from[q] * d->nodes;
+    for (size_t i = 0; i < d->nodes; i++)
+      to[i] += now[i];
+  }
   w->samples[set]++;
 }
 
@@ -439,9 +579,9 @@ static void close_set(const struct wn_diag *d, struct window *w, size_t set, siz
   const double n = (double)++w->blocks[set], samples = (double)w->samples[set];
   for (size_t q = 0; q < w->n; q++) {
     const size_t energy = q * nodes, number = (q - dim - 1) * nodes;
-    if (d->quantity[q].kind == ENERGY)
+    if (w->quantity[q].kind == ENERGY)
       close_pair(block + number, block + energy, mean + number, mean + energy, samples, n,
-                 nodes, w->cross + (set * d->n_species + d->quantity[q].species) * nodes);
+                 nodes, w->cross + (set * d->n_species + w->quantity[q].species) * nodes);
   }
   for (size_t i = 0; i < all; i++) {
     const double x = block[i] / samples, delta = x - mean[i];
@@ -461,13 +601,13 @@ static void estimate(const struct wn_diag *d, const struct window *w, size_t set
 {
   const size_t nodes = d->nodes, at = (set * w->n + q) * nodes;
   const double *mean = w->mean + at, *m2 = w->m2 + at, n = (double)w->blocks[set];
-  if (d->quantity[q].kind != ENERGY) {
+  if (w->quantity[q].kind != ENERGY) {
     for (size_t i = 0; i < nodes; i++)
       d->value[i] = mean[i], d->error[i] = wn_block_mean(mean[i], m2[i], n).error;
     return;
   }
   const double *number = mean - (dim + 1) * nodes, *m2_number = m2 - (dim + 1) * nodes,
-               *cross = w->cross + (set * d->n_species + d->quantity[q].species) * nodes;
+               *cross = w->cross + (set * d->n_species + w->quantity[q].species) * nodes;
   for (size_t i = 0; i < nodes; i++) {
     const struct wn_estimate e =
         wn_block_ratio(mean[i], m2[i], number[i], m2_number[i], cross[i], n);
@@ -480,10 +620,10 @@ static int put_set(struct wn_diag *d, const struct wn_sim *s, const struct windo
                    size_t set, struct wn_output *o)
 {
   for (size_t q = 0; q < w->n; q++) {
-    if (d->quantity[q].kind == NUMBER)
+    if (w->quantity[q].kind == NUMBER)
       continue;
     estimate(d, w, set, q, (size_t)s->c->plasma.dim);
-    char *name = variable(s->c, w->name, &d->quantity[q], set > 0);
+    char *name = variable(s->c, w->name, &w->quantity[q], set > 0);
     const int status = name != NULL
                            ? wn_diag_put_row(o, name, (long)set - 1, d->value, d->error)
                            : WN_ENOMEM;
@@ -532,18 +672,18 @@ static int close_block(struct wn_diag *d, const struct wn_sim *s, size_t i,
 static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o)
 {
   const size_t step = s->n_steps - 1;
-  int field = 0, moments = 0; /* whether d->now has them */
+  static const enum kind kinds[] = {POTENTIAL, NUMBER, RATE, POWER};
+  int known[POWER + 1] = {0}; /* whether d->now has them */
   for (size_t i = 0; i < d->n_windows; i++) {
     struct window *w = &d->window[i];
     if (wn_window_block(&w->w, d->dt, step) < 0)
       continue;
     if (wn_window_samples(&w->w, step)) {
-      if (!field)
-        WN_TRY(look_at_field(d, s));
-      if (!moments && w->moments)
-        WN_TRY(look_at_particles(d, s));
-      field = 1;
-      moments |= w->moments;
+      for (size_t j = 0; j < sizeof kinds / sizeof kinds[0]; j++) {
+        if (w->has[kinds[j]] && !known[kinds[j]])
+          WN_TRY(look_at(d, s, kinds[j]));
+        known[kinds[j]] |= w->has[kinds[j]];
+      }
       add(d, w, 0);
       if (w->sets > 1)
         add(d, w, 1 + wn_window_phase(&w->w, d->dt, step));

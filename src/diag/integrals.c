@@ -21,7 +21,7 @@
 #include "src/sim/particle_bounds.h"
 #include "src/sim/plasma.h"
 
-#define BLOCK 256 /* rows */
+#define BLOCK WN_INTEGRALS_BLOCK
 
 /* The columns: a name, and the number of values in a row. */
 enum {
@@ -183,17 +183,10 @@ static int is_written(int column, const struct wn_config *c)
                           : column < MODE || wn_config_has_gas(c);
 }
 
-static size_t every(const struct wn_config *c)
-{
-  return c->plasma.integrals_interval == WN_AUTO
-             ? 1
-             : wn_plasma_every(c, c->plasma.integrals_interval);
-}
-
 static int define(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
 {
   (void)g;
-  WN_TRY(wn_output_dim(o, "time", c->plasma.steps / every(c)));
+  WN_TRY(wn_output_dim(o, "time", c->plasma.steps / wn_plasma_rows_every(c)));
   WN_TRY(wn_output_dim(o, "species", c->n_species));
   WN_TRY(wn_output_dim(o, "component", 3));
   WN_TRY(wn_output_dim(o, "side", (size_t)wn_plasma_surface_rows(c)));
@@ -302,7 +295,7 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
   d->n_modes = s->c->plasma.n_modes;
   for (int k = 0; k < N_COLUMNS; k++)
     d->is_written[k] = is_written(k, s->c);
-  d->every = every(s->c);
+  d->every = wn_plasma_rows_every(s->c);
   for (int k = 0; k < N_COLUMNS; k++)
     d->width[k] = 1;
   d->width[KINETIC] = d->width[PARTICLES] = d->n_species;

@@ -3,6 +3,7 @@ noinst_LIBRARIES += %D%/libdiag.a
 %C%_libdiag_a_SOURCES = \
   %D%/averages.c \
   %D%/balance.c \
+  %D%/circuits.c \
   %D%/diag.c \
   %D%/diag.h \
   %D%/distributions.c \

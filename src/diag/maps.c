@@ -18,7 +18,7 @@ struct wn_diag {
   size_t every;   /* steps between maps */
   double *buffer; /* [nodes] */
   /* NULL: not needed; [2 + axes][nodes] */
-  struct wn_grid_moments *moments;
+  struct wn_node_sums *moments;
   double *moment;
 };
 
@@ -111,7 +111,7 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
 static void destroy(struct wn_diag *d)
 {
   if (d != NULL) {
-    wn_grid_moments_free(d->moments);
+    wn_node_sums_free(d->moments);
     free(d->moment);
     free(d->buffer);
   }
@@ -122,7 +122,8 @@ static int create_moments(struct wn_diag *d, const struct wn_sim *s)
 {
   const size_t n = (2 + (size_t)s->c->plasma.dim) * wn_field_nodes(s->field);
   d->moment = wn_alloc(n, sizeof *d->moment);
-  return d->moment != NULL ? wn_grid_moments_create(s->c, &d->moments) : WN_ENOMEM;
+  return d->moment != NULL ? wn_node_sums_create(s->c, wn_grid_moments(s->c), &d->moments)
+                           : WN_ENOMEM;
 }
 
 static int create(const struct wn_sim *s, struct wn_diag **out)

@@ -33,6 +33,8 @@ struct wn_output_var {
 /* Fails with WN_EIO and the path if the folder is missing or not writable, the disk is
  * full, another run writes there, or the path is a folder, a device, a pipe. */
 int wn_output_create(const char *path, struct wn_output **out);
+/* One in memory alone, for trials; it ends with wn_output_discard. */
+int wn_output_create_in_memory(struct wn_output **out);
 int wn_output_dim(struct wn_output *o, const char *name, size_t n);
 /* Doubles have _FillValue NaN; large variables are deflated. */
 int wn_output_define(struct wn_output *o, const struct wn_output_var *v);

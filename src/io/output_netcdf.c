@@ -144,8 +144,8 @@ static int take_names(struct wn_output *o)
   return WN_OK;
 }
 
-/* again: records of an earlier PATH.part will be copied from there. */
-static int create(const char *path, int again, struct wn_output **out)
+/* again: records of an earlier PATH.part will be copied from there.  silent: in memory. */
+static int create(const char *path, int again, int silent, struct wn_output **out)
 {
   int status = WN_ENOMEM;
 
@@ -165,7 +165,7 @@ static int create(const char *path, int again, struct wn_output **out)
   if (o->part == NULL || o->fresh == NULL)
     goto free_o;
   o->name = o->fresh;
-  o->is_silent = wn_rank_of_all() > 0;
+  o->is_silent = silent;
   status = o->is_silent ? WN_OK : take_names(o);
   if (status != WN_OK)
     goto free_o;
@@ -189,12 +189,17 @@ free_o:
 
 int wn_output_create(const char *path, struct wn_output **out)
 {
-  return create(path, 0, out);
+  return create(path, 0, wn_rank_of_all() > 0, out);
+}
+
+int wn_output_create_in_memory(struct wn_output **out)
+{
+  return create("memory", 0, 1, out);
 }
 
 int wn_output_create_again(const char *path, struct wn_output **out)
 {
-  return create(path, 1, out);
+  return create(path, 1, wn_rank_of_all() > 0, out);
 }
 
 int wn_output_dim(struct wn_output *o, const char *name, size_t n)

@@ -19,6 +19,7 @@
 #include "src/config/source_numbers.h"
 #include "src/jobs/job.h"
 #include "src/jobs/runaway_rate.h"
+#include "src/run/check_circuits.h"
 #include "src/run/check_ranks.h"
 #include "src/run/divide_cases.h"
 #include "src/run/forecast.h"
@@ -417,27 +418,25 @@ static double average_bytes(const struct wn_config *c)
   return bytes;
 }
 
-/* Windows of averages and their memory, and the memory of moments for each thread. */
+/* Windows of averages and their memory, and the memory of sums at nodes for each thread. */
 static void average_lines(const struct wn_config *c)
 {
   char text[128];
-  bool moments = c->plasma.fields_moments && c->plasma.fields_interval != WN_AUTO;
   for (size_t i = 0; i < c->plasma.n_averages; i++) {
     const struct wn_cfg_average *a = &c->plasma.averages[i];
     const struct wn_window w = wn_average_window(c, a);
     snprintf(text, sizeof text, "averages %.16s, %.4g s to %.4g s", a->name, w.start,
              w.start + w.length);
     wn_check_memory_line(text, wn_average_bytes(c, a));
-    moments = moments || a->moments;
   }
   for (size_t i = 0; i < c->plasma.n_distributions; i++) {
     const struct wn_cfg_distribution *d = &c->plasma.distributions[i];
     snprintf(text, sizeof text, "distribution %.32s", d->name);
     wn_check_memory_line(text, wn_distribution_bytes(c, d));
   }
-  if (moments)
-    wn_check_memory_line("sums of fluxes and energies, of all threads",
-                         wn_plasma_moments_bytes(c));
+  if (wn_plasma_all_node_sums_bytes(c) > 0.0)
+    wn_check_memory_line("sums of fluxes and energies, rates and power, of all threads",
+                         wn_plasma_all_node_sums_bytes(c));
 }
 
 /* Particles in a trial of model plasma: enough to occupy the processors, or a GPU. */
@@ -453,14 +452,16 @@ static int plasma_work(const struct wn_config *c, const struct wn_device_plan *p
   struct wn_plasma_cost cost = {0};
   struct wn_gas *gas = NULL;
   char time[32];
-  printf("work: %.4g steps of particles", steps * wn_plasma_moving(c));
   if (p->device == WN_DEVICE_CUDA && p->no_gpu[0] != '\0') {
-    printf("; their time is not known on this machine\n");
+    printf("work: %.4g steps of particles; their time is not known on this machine\n",
+           steps * wn_plasma_moving(c));
     return WN_OK;
   }
   if (wn_plasma_grid_bytes(c) > 0.5 * memory) {
-    printf("; their time was not measured, as the grid alone takes more than half of "
-           "this machine's memory\n");
+    printf(
+        "work: %.4g steps of particles; their time was not measured, as the grid alone "
+        "takes more than half of this machine's memory\n",
+        steps * wn_plasma_moving(c));
     return WN_OK;
   }
   fflush(stdout);
@@ -471,16 +472,17 @@ static int plasma_work(const struct wn_config *c, const struct wn_device_plan *p
     status = wn_forecast_plasma(
         c, gas, p, p->device == WN_DEVICE_CUDA ? FEW_THERE : FEW_HERE, &cost);
   wn_gas_free(gas);
-  if (status != WN_OK) {
-    printf("\n");
-    return status;
-  }
-  const double step = cost.grid + cost.particle * cost.n;
-  printf(" in about %s, if their number stays constant: %.3g us a step for the grid, "
-         "%.3g ns for a particle, from some steps on this machine; without maps, modes, "
-         "averages and files\n",
-         wn_check_time_text(steps * step, time, sizeof time), 1e6 * cost.grid,
-         1e9 * cost.particle);
+  WN_TRY(status);
+  const double step = cost.grid + cost.diags + cost.particle * cost.moves;
+  char number[64] = "stays constant";
+  if (cost.at_end != 1.0)
+    snprintf(number, sizeof number, "becomes %.3g times that at the start", cost.at_end);
+  printf(
+      "work: %.4g steps of particles in about %s, if their number %s: %.3g us a step for "
+      "the grid and diagnostics, %.3g ns for a particle, from some steps on this "
+      "machine\n",
+      steps * cost.moves, wn_check_time_text(steps * step, time, sizeof time), number,
+      1e6 * (cost.grid + cost.diags), 1e9 * cost.particle);
   start_line(tables + cost.create + cost.release * cost.n);
   if (r->n == 1)
     return WN_OK;
@@ -544,6 +546,7 @@ static int check_plasma(const struct wn_config *c, const struct wn_device_plan *
   }
   source_lines(c);
   limits(c);
+  wn_check_circuits(c);
   printf("memory\n");
   wn_check_memory_line("grid: charge, potential and field, about",
                        wn_plasma_grid_bytes(c));

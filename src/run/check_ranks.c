@@ -137,7 +137,7 @@ void wn_check_ranks_plasma(const struct wn_config *c, const struct wn_device_pla
                             ? "needs two or three dimensions on GPUs"
                             : wn_divide_no_domains(c);
   /* the charge of each species and its counts: 18 sums a step with two species */
-  struct wn_step_cost of = {.own = cost->grid, .divided = cost->particle * cost->n};
+  struct wn_step_cost of = {.own = cost->grid, .divided = cost->particle * cost->moves};
   for (size_t k = 0; k < c->n_species; k++) {
     of.calls += 9.0;
     of.bytes += 8.0 * wn_plasma_nodes(c);
@@ -150,8 +150,10 @@ void wn_check_ranks_plasma(const struct wn_config *c, const struct wn_device_pla
   if (why_not == NULL)
     slabs = wn_ranks_slab_step(&slab, &r->link, r->n, &exchange);
   const double whole = wn_ranks_step(&of, &r->link, r->n, NULL),
-               one = cost->grid + of.divided;
+               one = cost->grid + cost->diags + of.divided,
+               with_diags = slabs + cost->diags; /* they are the same in all ways */
   char time[32];
+  of.own += cost->diags;
   if (!in_slabs) {
     printf("on %d processes: particles are divided, each has the whole grid; of each "
            "process\n",
@@ -171,9 +173,9 @@ void wn_check_ranks_plasma(const struct wn_config *c, const struct wn_device_pla
              : "on %d processes with divide = \"domains\": the grid in slabs, too; of "
                "each process\n",
          r->n);
-  put_slabs(c, r, on_gpu, slabs, exchange, bytes);
-  printf("  %.3g times as fast as one: about %s\n", one / slabs,
-         wn_check_time_text(steps * slabs, time, sizeof time));
+  put_slabs(c, r, on_gpu, with_diags, exchange, bytes);
+  printf("  %.3g times as fast as one: about %s\n", one / with_diags,
+         wn_check_time_text(steps * with_diags, time, sizeof time));
   if (slabs < whole / SURE)
     printf(
         "faster: divide = \"domains\", %.3g times as fast as particles divided alone%s\n",

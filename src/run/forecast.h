@@ -36,13 +36,19 @@ void wn_trial_free(struct wn_trial *t);
 int wn_forecast(struct wn_trial *t, size_t i_case, double budget,
                 struct wn_forecast *out);
 
-/* s of a step of model plasma: the part of the grid, and of one moving particle, from steps with about
- * `most` particles, at least four a cell, and with a quarter of them, each twice, rows of integrals
- * included.  n: moving particles in the run.  create: s for field, schedulers and device, once; release:
- * s for each moving particle.  Other diagnostics are not included.  Errors of wn_sim_create and of the
- * run. */
+/* s of a step of model plasma: the part of the grid, and of one particle that moves in it, from steps with about
+ * `most` particles, at least four a cell, and with a quarter of them, each twice.
+ *   diags    the same of diagnostics without particles, with their file in memory, by the part of the steps
+ *            in which they do something; not of samples of particles and results of blocks of averages.  What
+ *            they do with particles is in the part of these
+ *   n        moving particles at the start of the run; release: s for each, once
+ *   moves    particles that move in a step, on average over the run: of a species that moves in every n-th
+ *            step an n-th.  Their number goes on as in a trial of a second; grown: on average, relative to
+ *            that at the start; at_end: then
+ *   create   s for field, schedulers and device, once
+ * Errors of wn_sim_create and of the run. */
 struct wn_plasma_cost {
-  double grid, particle, n, create, release;
+  double grid, diags, particle, n, moves, grown, at_end, create, release;
 };
 int wn_forecast_plasma(const struct wn_config *c, const struct wn_gas *gas,
                        const struct wn_device_plan *plan, double most,

@@ -1,9 +1,13 @@
-/* src/run/forecast_plasma.c - the time of a step of model plasma: see forecast.h. */
+/* src/run/forecast_plasma.c - the time of a run of model plasma: see forecast.h. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/log.h"
+#include "device/gpu.h"
 #include "fields/electrostatic.h"
 #include "particles/load_balance.h"
 #include "src/config/plasma_derived.h"
@@ -11,13 +15,22 @@
 #include "src/config/source_numbers.h"
 #include "src/jobs/job.h"
 #include "src/run/forecast.h"
+#include "src/run/forecast_diags.h"
+#include "src/run/forecast_outlook.h"
 #include "src/run/run.h"
 #include "src/run/step.h"
+#include "src/sim/particle_bounds.h"
 #include "src/sim/plasma.h"
 
-#define WARM            2   /* steps before the timing starts */
-#define STEPS           40  /* timed steps at most, */
-#define ENOUGH_OF_STEPS 0.4 /* and s after which the timing ends */
+#define STEPS    40   /* timed steps at least, */
+#define ENOUGH   0.4  /* or s after which the timing ends, */
+#define LEAST    0.05 /* but not before so many s */
+#define OF_DIAGS 0.3  /* s with diagnostics, and with looks at bounds at most */
+#define LOOKS    10
+#define GROWTH   1.0   /* s in which numbers of particles are followed, */
+#define MANY     100.0 /* but for STEPS at least, until they are so many times as many */
+#define MOST_OF_SPECIES                                                                  \
+  256 /* steps timed together at most: one of a species that moves in every n-th */
 
 /* Moving particles of a simulation. */
 static double moving(const struct wn_sim *s)
@@ -29,13 +42,15 @@ static double moving(const struct wn_sim *s)
   return n;
 }
 
-/* Computes what a row of integrals needs from particles and field (src/diag/integrals.c). */
-static int sum_up(struct wn_sim *s)
+/* Those that move in a step, on average. */
+static double moves(const struct wn_sim *s)
 {
-  struct wn_plasma_sums of[WN_MAX_SPECIES];
-  struct wn_field_sums field;
-  WN_TRY(wn_plasma_all_sums(s, of));
-  return wn_field_sums(s->field, &field);
+  double n = 0.0;
+  for (size_t k = 0; k < s->n_species; k++)
+    if (!s->species[k]->is_fixed)
+      n +=
+          (double)wn_particles_all(&s->species[k]->p) / (double)s->species[k]->subcycling;
+  return n;
 }
 
 /* Particles a cell in a trial: `part` of the scenario's, but at least FEW_OF_CELL where
@@ -48,81 +63,222 @@ static size_t of_cell(size_t per_cell, double part)
 }
 
 /* A species that sources alone bring is loaded in a trial, as many as there will be. */
-static void supply(const struct wn_config *c, size_t k, struct wn_cfg_species *s)
+static struct wn_cfg_species supplied(const struct wn_config *c, size_t k)
 {
+  struct wn_cfg_species s = c->species[k];
   const double n = wn_source_residents(c, &c->species[k]);
   const struct wn_geometry g = wn_plasma_geometry(c);
   double cells = 1.0;
-  if (!(n > 0.0) || s->density > 0.0 || !s->mobile)
-    return;
+  if (!(n > 0.0) || s.density > 0.0 || !s.mobile)
+    return s;
   for (int d = 0; d < c->plasma.dim; d++)
     cells *= (double)c->plasma.cells[d];
-  s->profile = WN_PROFILE_UNIFORM;
-  s->per_cell = (size_t)fmax(1.0, n / cells);
-  s->density =
-      wn_loading_weight(c, &c->species[k]) * (double)s->per_cell / wn_geometry_cell(&g);
+  s.profile = WN_PROFILE_UNIFORM;
+  s.per_cell = (size_t)fmax(1.0, n / cells);
+  s.density =
+      wn_loading_weight(c, &c->species[k]) * (double)s.per_cell / wn_geometry_cell(&g);
+  return s;
 }
 
-/* A trial: s of a step, particles, and s that the simulation and the release took. */
+/* The number may change: particles are created, or leave. */
+static int is_open(const struct wn_config *c)
+{
+  if (c->plasma.n_sources > 0)
+    return 1;
+  for (size_t k = 0; k < c->n_species; k++)
+    if (c->species[k].ions != NULL || c->species[k].anions != NULL)
+      return 1;
+  for (int i = 0; i < wn_plasma_n_surfaces(c); i++) {
+    const int32_t kind = wn_plasma_surface(c, i).particles;
+    if (kind == WN_SIDE_ABSORB || kind == WN_SIDE_OPEN)
+      return 1;
+  }
+  return 0;
+}
+
+/* A trial: s of a step without diagnostics, moves in it, particles, and s that the simulation and the release
+ * took. */
 struct timing {
-  double step, n, create, release;
-  double loaded; /* of n, those that are in no file */
+  double step, moves, n, create, release;
+  struct wn_diags_time diags;
 };
 
-/* Steps with `part` of the particles a cell, or a quarter of these.  The shortest of this trial and those
- * before it, as other programs disturb the timing. */
-static int time_steps(const struct wn_config *c, const struct wn_gas *gas,
-                      const struct wn_device_plan *plan, double part, int quarter,
-                      struct timing *t)
+/* Steps timed together, so that each species moves in these. */
+static int steps_of_all(const struct wn_config *c)
+{
+  size_t most = 1;
+  for (size_t k = 0; k < c->n_species; k++)
+    if (c->species[k].mobile && c->species[k].subcycling > most)
+      most = c->species[k].subcycling;
+  return most < MOST_OF_SPECIES ? (int)most : MOST_OF_SPECIES;
+}
+
+/* s of a look at the bounds of all particles, which a run does in some steps. */
+static int time_bounds(struct wn_sim *s, double *look)
 {
   const double begun = wn_clock_now();
-  struct wn_config few = *c;
-  struct wn_sim *s = NULL;
-  few.species = wn_alloc(c->n_species, sizeof *few.species);
-  if (few.species == NULL)
-    return WN_ENOMEM;
-  t->loaded = 0.0;
-  for (size_t k = 0; k < c->n_species; k++)
-    few.species[k] = c->species[k];
-  for (size_t k = 0; k < c->n_species; k++) {
-    struct wn_cfg_species *of = &few.species[k];
-    supply(c, k, of);
-    const size_t some = of_cell(of->per_cell, part);
-    of->per_cell = !quarter ? some : some > 4 ? some / 4 : 1;
+  *look = INFINITY;
+  for (int i = 0; i < LOOKS && wn_clock_now() - begun < OF_DIAGS; i++) {
+    const double before = wn_clock_now();
+    WN_TRY(wn_bounds_finite(s)); /* takes as long, and does not end the run */
+    *look = fmin(*look, wn_clock_now() - before);
   }
-  for (size_t k = 0; k < c->n_species; k++)
-    if (few.species[k].mobile && few.species[k].profile != WN_PROFILE_FILE)
-      t->loaded += wn_plasma_particles(&few, &few.species[k]);
-  int status = wn_sim_create(&few, gas, &wn_job_of(c)->needs, plan, &s);
+  return WN_OK;
+}
+
+/* The shortest step on average over some steps, as other programs disturb the timing, with looks at bounds. */
+static int time_steps(struct wn_sim *s, const struct wn_config *c, struct timing *t)
+{
+  const int together = steps_of_all(c);
+  double look;
+  WN_TRY(time_bounds(s, &look));
+  wn_plasma_expect_sums(s, wn_diags_rows(c) > 0.4 * (double)c->plasma.steps);
+  const double begun = wn_clock_now();
+  for (int done = 0;; done += together) {
+    const double now = wn_clock_now() - begun, of_these = moves(s);
+    if (done > 0 && (now > ENOUGH || (done >= STEPS && now > LEAST)))
+      return WN_OK;
+    const double before = wn_clock_now();
+    for (int i = 0; i < together; i++)
+      WN_TRY(wn_step(s, c->plasma.time_step));
+    if (s->gpu != NULL)
+      WN_TRY(wn_gpu_drain(s->gpu));
+    const double step =
+        (wn_clock_now() - before) / together + look / (double)WN_BOUNDS_EVERY;
+    if (step < t->step) {
+      t->step = step;
+      t->moves = of_these;
+    }
+  }
+}
+
+/* Steps of the trial from the start, noted, for `budget` seconds or to the end of the run. */
+static int make_steps(struct wn_sim *s, const struct wn_config *c, double budget,
+                      struct wn_outlook *numbers)
+{
+  const double begun = wn_clock_now(), many = MANY * moves(s);
+  int status = WN_OK;
+  wn_outlook_note(numbers, moves(s));
+  while (status == WN_OK && s->n_steps < c->plasma.steps &&
+         ((s->n_steps < STEPS && moves(s) < many) || wn_clock_now() - begun < budget)) {
+    status = wn_step(s, c->plasma.time_step);
+    if (status == WN_OK)
+      wn_outlook_note(numbers, moves(s));
+  }
+  return status;
+}
+
+/* Moves in a step of the run, relative to those at the start, on average and in the last, from a trial that
+ * begins again. */
+static int follow(struct wn_sim *s, const struct wn_config *c, double budget,
+                  struct wn_plasma_cost *out)
+{
+  struct wn_outlook *numbers = NULL;
+  WN_TRY(wn_sim_begin(s, 0));
+  WN_TRY(wn_outlook_create(&numbers));
+  const double first = moves(s),
+               most = first * (double)c->capacity / fmax(1.0, wn_plasma_moving(c));
+  const int status = make_steps(s, c, budget, numbers);
+  if (first > 0.0 && s->n_steps > 0) {
+    double end;
+    const double times = (double)c->plasma.steps / (double)s->n_steps;
+    out->grown = wn_outlook_mean(numbers, times, most, &end) / first;
+    out->at_end = end / first;
+  }
+  wn_outlook_free(numbers);
+  return status;
+}
+
+/* What ended a trial would end the run, if later or earlier where that has more particles. */
+static void say_ended(const struct wn_sim *s, const char *messages)
+{
+  static const char head[] = "wilson: error: ";
+  const char *text = strstr(messages, head);
+  text = text != NULL ? text + strlen(head) : messages;
+  wn_log(WN_LOG_WARN, "a trial ended at %.4g s, as the run may: %.*s", s->time,
+         (int)strcspn(text, "\n"), text);
+}
+
+/* The parts of a trial that has begun.  A full store ends it, and what would end the run, if there was time enough
+ * for a step. */
+static int time_all(struct wn_sim *s, const struct wn_config *c, const struct wn_gas *gas,
+                    struct wn_plasma_cost *growth, struct timing *t)
+{
+  char *messages = NULL;
+  size_t size;
+  FILE *to = open_memstream(&messages, &size);
+  wn_log_to(to); /* NULL, without memory: as before */
+  int status = wn_trial_diags(s, gas, STEPS, OF_DIAGS, &t->diags);
+  if (status == WN_OK)
+    status = time_steps(s, c, t);
+  const int is_timed = isfinite(t->step);
+  if ((status == WN_OK || (status == WN_ERUN && is_timed)) && growth != NULL)
+    status = follow(s, c, GROWTH, growth);
+  wn_log_to(NULL);
+  const int is_read = to != NULL && fclose(to) == 0,
+            ended = is_timed && (status == WN_ERUN || status == WN_EFULL);
+  if (is_read && status == WN_ERUN && ended && growth != NULL)
+    say_ended(s, messages);
+  else if (is_read && status != WN_OK && !ended)
+    fputs(messages, stderr);
+  free(messages);
+  return ended ? WN_OK : status;
+}
+
+/* A trial with `part` of the particles a cell, or a quarter of these.  Times are the shortest of this trial and
+ * those before it.  growth: as above; NULL: not. */
+static int try_some(const struct wn_config *c, const struct wn_gas *gas,
+                    const struct wn_device_plan *plan, double part, int quarter,
+                    struct wn_plasma_cost *growth, struct timing *t)
+{
+  const double begun = wn_clock_now();
+  struct wn_config few;
+  struct wn_sim *s = NULL;
+  struct wn_cfg_species *species = wn_alloc(c->n_species, sizeof *species);
+  struct wn_cfg_average *windows = wn_alloc(c->plasma.n_averages + 1, sizeof *windows);
+  int status = species != NULL && windows != NULL ? WN_OK : WN_ENOMEM;
+  if (status == WN_OK) {
+    wn_trial_diags_scenario(c, STEPS, windows, &few);
+    few.species = species;
+    for (size_t k = 0; k < c->n_species; k++) {
+      species[k] = supplied(c, k);
+      const size_t some = of_cell(species[k].per_cell, part);
+      species[k].per_cell = !quarter ? some : some > 4 ? some / 4 : 1;
+    }
+    status = wn_sim_create(&few, gas, &wn_job_of(c)->needs, plan, &s);
+  }
   const double created = wn_clock_now();
   if (status == WN_OK)
     status = wn_sim_begin(s, 0);
+  t->create = fmax(t->create, created - begun); /* the first alone starts a device */
+  t->release = fmin(t->release, wn_clock_now() - created);
   if (status == WN_OK)
     t->n = moving(s);
-  const double first = wn_clock_now(),
-               every = c->plasma.integrals_interval == WN_AUTO
-                           ? 1.0
-                           : (double)wn_plasma_every(c, c->plasma.integrals_interval);
-  double step = INFINITY, sums = INFINITY;
-  for (int i = 0; i < STEPS && status == WN_OK; i++) {
-    const double begin = wn_clock_now();
-    status = wn_step(s, c->plasma.time_step);
-    const double then = wn_clock_now();
-    if (status == WN_OK)
-      status = sum_up(s);
-    if (i < WARM)
-      continue;
-    step = fmin(step, then - begin);
-    sums = fmin(sums, wn_clock_now() - then);
-    if (wn_clock_now() - first > ENOUGH_OF_STEPS)
-      break;
-  }
-  t->create = fmax(t->create, created - begun); /* the first alone starts a device */
-  t->release = fmin(t->release, first - created);
-  t->step = fmin(t->step, step + sums / every);
+  if (status == WN_OK)
+    status = time_all(s, c, gas, growth, t);
   wn_sim_free(s);
-  free(few.species);
+  free(windows);
+  free(species);
   return status;
+}
+
+static struct timing no_time(void)
+{
+  struct timing t = {.step = INFINITY,
+                     .release = INFINITY,
+                     .diags = {.file = INFINITY, .block = INFINITY}};
+  for (int k = 0; k < WN_TRIAL_DIAGS; k++)
+    t.diags.sample[k] = INFINITY;
+  return t;
+}
+
+/* s of a step with m[0] and m[1] moves: the part that is always there, and that of each.  Neither is negative, and
+ * their sum is the first time. */
+static void split(const double s[2], const double m[2], double *always, double *each)
+{
+  const double more = m[0] - m[1];
+  *each = more > 0.0 ? fmin(fmax(0.0, (s[0] - s[1]) / more), s[0] / m[0]) : 0.0;
+  *always = fmax(0.0, s[0] - *each * m[0]); /* rounding */
 }
 
 int wn_forecast_plasma(const struct wn_config *c, const struct wn_gas *gas,
@@ -130,19 +286,35 @@ int wn_forecast_plasma(const struct wn_config *c, const struct wn_gas *gas,
                        struct wn_plasma_cost *out)
 {
   const double all = wn_plasma_moving(c);
-  struct timing of[2] = {{.step = INFINITY, .release = INFINITY},
-                         {.step = INFINITY, .release = INFINITY}};
+  double some = 0.0;
+  struct timing of[2] = {no_time(), no_time()};
   const double part = all > most ? most / all : 1.0;
+  *out = (struct wn_plasma_cost){.grown = 1.0, .at_end = 1.0};
   for (int i = 0; i < 4; i++)
-    WN_TRY(time_steps(c, gas, plan, part, i % 2, &of[i % 2]));
-  const double t0 = of[0].step, n0 = of[0].n, t1 = of[1].step, n1 = of[1].n;
-  /* neither is negative, and their sum is the measured time */
-  out->particle = n0 > n1 ? fmin(fmax(0.0, (t0 - t1) / (n0 - n1)), t0 / n0) : 0.0;
-  out->grid = fmax(0.0, t0 - out->particle * n0); /* rounding */
-  const double more = of[0].release - of[1].release;
-  out->release = n0 > n1 ? fmin(fmax(0.0, more / (n0 - n1)), of[0].release / n0) : 0.0;
+    WN_TRY(try_some(c, gas, plan, part, i % 2, i == 2 && is_open(c) ? out : NULL,
+                    &of[i % 2]));
+  const double m[2] = {of[0].moves, of[1].moves}, n0 = of[0].n, n1 = of[1].n;
+  double step[2], diags[2], of_diags;
+  wn_diags_time_same(c, &of[0].diags, &of[1].diags);
+  for (int i = 0; i < 2; i++) {
+    step[i] = of[i].step;
+    diags[i] = wn_diags_step(c, &of[i].diags);
+  }
+  split(step, m, &out->grid, &out->particle);
+  split(diags, m, &out->diags, &of_diags);
+  out->particle += of_diags;
+  const double longer = of[0].release - of[1].release;
+  out->release = n0 > n1 ? fmin(fmax(0.0, longer / (n0 - n1)), of[0].release / n0) : 0.0;
   out->create = of[0].create + of[0].release - out->release * n0;
-  out->n =
-      all + fmax(0.0, n0 - of[0].loaded); /* particles from files are loaded in full */
+  for (size_t k = 0; k < c->n_species; k++) {
+    const struct wn_cfg_species as_loaded = supplied(c, k), *s = &as_loaded;
+    if (!s->mobile || s->profile == WN_PROFILE_FILE)
+      continue;
+    const double n = wn_plasma_particles(c, s);
+    some += n * (double)of_cell(s->per_cell, part) / fmax(1.0, (double)s->per_cell);
+    out->moves += n / (double)s->subcycling;
+  }
+  out->n = all + fmax(0.0, n0 - some); /* particles from files are loaded in full */
+  out->moves = (out->moves + fmax(0.0, n0 - some)) * out->grown;
   return WN_OK;
 }

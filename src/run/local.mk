@@ -6,6 +6,8 @@ noinst_LIBRARIES += %D%/librun.a
   %D%/cases.c \
   %D%/cases.h \
   %D%/check.c \
+  %D%/check_circuits.c \
+  %D%/check_circuits.h \
   %D%/check_ranks.c \
   %D%/check_ranks.h \
   %D%/checkpoint.c \
@@ -14,6 +16,10 @@ noinst_LIBRARIES += %D%/librun.a
   %D%/divide_cases.h \
   %D%/forecast.c \
   %D%/forecast.h \
+  %D%/forecast_diags.c \
+  %D%/forecast_diags.h \
+  %D%/forecast_outlook.c \
+  %D%/forecast_outlook.h \
   %D%/forecast_plasma.c \
   %D%/forecast_ranks.c \
   %D%/forecast_ranks.h \

@@ -1,6 +1,16 @@
 /* src/run/step.c - THE STEP of all particles and the field, in the order of execution. */
 #include "src/run/step.h"
 #include "base/error.h"
+#include "src/sim/plasma.h"
+
+/* Operators that measure what a mobility step does, before it. */
+static int before_flight(struct wn_sim *s, size_t k, unsigned i)
+{
+  for (size_t o = 0; o < s->n_operators; o++)
+    if (s->operators[o]->ops->before_flight != NULL)
+      WN_TRY(s->operators[o]->ops->before_flight(s->operators[o], s, k, i));
+  return WN_OK;
+}
 
 /* FLY and COLLIDE: a species from t to t + dt, in mobility steps of h = dt/n, each
  * particle independently through any number of collisions.  BIRTHS join it for the
@@ -9,13 +19,16 @@
  * n is 1, except for electrons that collide in a grid.  They gather before each mobility
  * step, at its middle, x + v h/2.  Without collisions that is drift-kick-drift in a field
  * which is that of t + dt/2 for all n mobility steps. */
-static int fly(struct wn_species *s, const struct wn_field_view *field, double t,
+static int fly(struct wn_sim *sim, size_t k, const struct wn_field_view *field, double t,
                double dt)
 {
+  struct wn_species *s = sim->species[k];
   const double h = dt / s->mobility_steps;
   for (unsigned i = 0; i < s->mobility_steps; i++) {
-    if (i > 0) /* the first was gathered with the other species */
+    if (i > 0) { /* the first was gathered with the other species */
       WN_TRY(wn_species_gather(s, field, t + i * h, h));
+      WN_TRY(before_flight(sim, k, i));
+    }
     WN_TRY(wn_species_advance(s, t + i * h, h));
   }
   return WN_OK;
@@ -46,7 +59,9 @@ int wn_step(struct wn_sim *s, double dt)
   }
 
   /* SOLVE: the field that holds from t to t + dt.  The charge is deposited at the middle
-   * of the step, at x + v dt/2 (fields/electrostatic.h); counts are those at x(t) */
+   * of the step, at x + v dt/2 (fields/electrostatic.h); counts are those at x(t).  The
+   * charge of walls in a circuit is that of the middle, too (fields/circuit.h) */
+  wn_plasma_tell_walls(s);
   if (s->field->ops->solve != NULL)
     WN_TRY(s->field->ops->solve(s->field, p, s->n_species, t, dt));
   s->field->ops->view(s->field, &field);
@@ -62,13 +77,17 @@ int wn_step(struct wn_sim *s, double dt)
   if (s->field->ops->leave != NULL)
     WN_TRY(s->field->ops->leave(s->field, p, s->n_species));
 
+  for (size_t k = 0; k < s->n_species; k++)
+    if (moves(s, species[k]))
+      WN_TRY(before_flight(s, k, 0));
+
   /* FLY and COLLIDE, to x(t + dt), u(t + dt); a GPU launches all species first */
   for (size_t k = 0; k < s->n_species; k++)
     if (moves(s, species[k]))
       WN_TRY(wn_species_launch(species[k], t, dt * species[k]->subcycling));
   for (size_t k = 0; k < s->n_species; k++)
     if (moves(s, species[k]))
-      WN_TRY(fly(species[k], &field, t, dt * species[k]->subcycling));
+      WN_TRY(fly(s, k, &field, t, dt * species[k]->subcycling));
   s->time = t + dt;
   s->n_steps++;
 
@@ -76,7 +95,8 @@ int wn_step(struct wn_sim *s, double dt)
    * particles outside a flight.  Particles that died in the step are still in the stores;
    * created ones belong to t + dt, and have not moved */
   for (size_t i = 0; i < s->n_operators; i++)
-    WN_TRY(s->operators[i]->ops->apply(s->operators[i], s));
+    if (s->operators[i]->ops->apply != NULL)
+      WN_TRY(s->operators[i]->ops->apply(s->operators[i], s));
 
   /* dead particles leave the store; check bounds and ends of tables */
   for (size_t k = 0; k < s->n_species; k++)

@@ -9,6 +9,7 @@
 #include "base/ranks.h"
 #include "base/ranks_launch.h"
 #include "device/gpu.h"
+#include "src/config/plasma_derived.h"
 
 /* The scheduler of that name on any device; NULL: there is none, or the name is
  * "auto". */
@@ -41,6 +42,25 @@ static const char *fastest(const struct wn_config *c, enum wn_device device)
              : c->scheduler;
 }
 
+/* Walls in a circuit are solved on the host alone: `auto` takes it, and a GPU is refused. */
+static int for_circuits(const struct wn_config *c, const struct wn_scheduler_ops *named,
+                        int *gpu)
+{
+  const int asks = named != NULL && named->device == WN_DEVICE_CUDA;
+  if (c->model != WN_MODEL_PLASMA || !wn_plasma_has_circuit(c) || *gpu == WN_ON_CPU)
+    return WN_OK;
+  if (*gpu != WN_ON_WHATEVER_THERE_IS || asks)
+    return WN_FAIL(WN_EINPUT,
+                   "%s: %s `%s`: walls in a circuit and dielectric walls "
+                   "(walls.<NAME>.capacitance, resistance, inductance, dielectric) are "
+                   "not available on a GPU; allowed: device cpu or auto%s",
+                   c->file, asks ? "scheduler" : "device",
+                   asks ? c->scheduler : c->device,
+                   asks ? ", and a scheduler of the CPU" : "");
+  *gpu = WN_ON_CPU;
+  return WN_OK;
+}
+
 int wn_device_plan(const struct wn_config *c, struct wn_device_plan *out)
 {
   struct wn_device_plan p = {.device = WN_DEVICE_CPU,
@@ -53,6 +73,7 @@ int wn_device_plan(const struct wn_config *c, struct wn_device_plan *out)
                    c->device);
   if (gpu == WN_ON_WHATEVER_THERE_IS && named != NULL && named->device == WN_DEVICE_CPU)
     gpu = WN_ON_CPU;
+  WN_TRY(for_circuits(c, named, &gpu));
   if (gpu != WN_ON_CPU) {
     int count = wn_gpu_count(&why);
     if (count == 0)

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "crosssections/xs_beyond.h"
 #include "physics/constants.h"
+#include "src/config/plasma_derived.h"
 
 void wn_gas_ions_free(struct wn_gas_ions *g)
 {
@@ -47,7 +48,8 @@ static double fall_ev(const struct wn_config *c, const struct wn_cfg_species *s)
 {
   double volts = 0.0, v2 = 0.0;
   for (int side = 0; side < 2 * c->plasma.dim; side++)
-    volts += fabs(c->plasma.wall[side].voltage) + fabs(c->plasma.wall[side].amplitude);
+    volts +=
+        fabs(c->plasma.wall[side].voltage) + wn_plasma_amplitudes(&c->plasma.wall[side]);
   for (int d = 0; d < 3; d++)
     v2 += s->drift[d] * s->drift[d];
   return fabs(s->charge) * (1.2 * volts + 100.0) + 12.0 * s->temperature_ev +

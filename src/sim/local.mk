@@ -4,23 +4,31 @@ noinst_LIBRARIES += %D%/libsim.a
 %C%_libsim_a_SOURCES = \
   %D%/device.c \
   %D%/device.h \
+  %D%/field_power.c \
+  %D%/field_power.h \
   %D%/gas.c \
   %D%/gas.h \
   %D%/gas_ions.c \
   %D%/gas_ions.h \
   %D%/grid_moments.c \
   %D%/grid_moments.h \
+  %D%/grid_rates.c \
+  %D%/grid_rates.h \
   %D%/histograms.c \
   %D%/histograms.h \
   %D%/ion_products.c \
   %D%/loading.c \
   %D%/loading.h \
+  %D%/node_sums.c \
+  %D%/node_sums.h \
   %D%/operators.c \
   %D%/operators.h \
   %D%/particle_bounds.c \
   %D%/particle_bounds.h \
   %D%/plasma.c \
   %D%/plasma.h \
+  %D%/plasma_points.c \
+  %D%/plasma_points.h \
   %D%/primaries.c \
   %D%/primaries.h \
   %D%/secondary_emission.c \

@@ -6,6 +6,7 @@
 
 /* One line per operator. */
 #define OPERATORS(X)                                                                     \
+  X(wn_operator_field_power)                                                             \
   X(wn_operator_ion_products)                                                            \
   X(wn_operator_wall_hits)                                                               \
   X(wn_operator_secondary_emission)                                                      \

@@ -25,12 +25,15 @@ struct wn_operator_ops {
   int (*create)(struct wn_sim *s, struct wn_operator **out);
   /* Start of a case.  May be NULL. */
   void (*begin)(struct wn_operator *o);
+  /* Before mobility step i of species k: its particles are where they begin it, the field is that
+   * of the step.  Nothing may be changed.  May be NULL.  WN_ENOMEM, WN_ECUDA, WN_ERUN. */
+  int (*before_flight)(struct wn_operator *o, struct wn_sim *s, size_t k, unsigned i);
   /* During the flight of a species whose newborns wait (struct wn_species.newborns_wait).
    * Those from place `first` on were born in this generation and have not moved; their
    * records still have the place of birth.  May be NULL.  WN_ENOMEM, WN_ECUDA. */
   int (*born)(struct wn_operator *o, struct wn_species *s, size_t first);
-  /* The step of length s->interval that ends at s->time.  WN_EFULL: no room in a store;
-   * WN_ENOMEM, WN_ECUDA. */
+  /* The step of length s->interval that ends at s->time.  May be NULL.  WN_EFULL: no room in a
+   * store; WN_ENOMEM, WN_ECUDA. */
   int (*apply)(struct wn_operator *o, struct wn_sim *s);
   /* Save or restore what a later step depends on.  NULL: nothing is kept between steps. */
   int (*state)(struct wn_operator *o, struct wn_state *state);

@@ -13,6 +13,7 @@
 #include "src/config/plasma_derived.h"
 #include "src/config/plasma_limits.h"
 #include "src/config/source_numbers.h"
+#include "src/sim/grid_rates.h"
 #include "src/sim/loading.h"
 
 /* Groups of the sums of electrons that collide often, on a GPU: more cells mean fewer
@@ -52,7 +53,7 @@ int wn_plasma_check_gas(const struct wn_config *c, const struct wn_gas *gas)
             kind == WN_PROC_IONIZATION ? "" : "-");
     }
   }
-  return WN_OK;
+  return wn_grid_rates_check(c, gas);
 }
 
 /* Set up a species without collisions. */
@@ -186,6 +187,17 @@ int wn_plasma_field(const struct wn_sim *s, struct wn_field **out)
   struct wn_electrostatic_spec spec = wn_plasma_field_spec(s->c);
   spec.gpu = s->gpu;
   return wn_electrostatic_create(&spec, out);
+}
+
+void wn_plasma_tell_walls(struct wn_sim *s)
+{
+  if (!wn_field_has_circuit(s->field))
+    return;
+  for (size_t k = 0; k < s->n_species; k++) {
+    const struct wn_tally_surface *side = s->species[k]->tally.surface;
+    const wn_i128 quanta[2] = {side[0].quanta, side[1].quanta};
+    s->field->ops->grid->taken(s->field, k, quanta);
+  }
 }
 
 int wn_plasma_release(struct wn_sim *s)

@@ -4,25 +4,8 @@
 #ifndef WN_SRC_SIM_PLASMA_H
 #define WN_SRC_SIM_PLASMA_H
 #include "fields/electrostatic.h"
-#include "physics/ion.h"
-#include "physics/mover.h"
+#include "src/sim/plasma_points.h"
 #include "src/sim/sim.h"
-
-/* The motion of the particles of a species between collisions; and whether their records
- * are struct wn_electron.  Inline, so that operators do not call src/sim/plasma.c. */
-static inline const struct wn_points *wn_plasma_points(const struct wn_species *s)
-{
-  if (s->model.ops->is_electron)
-    return &wn_species_mcc(s)->grid.points;
-  if (s->model.ops->is_ion)
-    return &((const struct wn_ion *)s->model.data)->grid.points;
-  return (const struct wn_points *)s->model.data;
-}
-
-static inline int wn_plasma_has_electrons(const struct wn_species *s)
-{
-  return !s->model.ops->record.no_t_left;
-}
 
 /* Check that there is a species for all ions that the gas can leave behind.  WN_EINPUT,
  * with the missing key. */
@@ -34,6 +17,10 @@ int wn_plasma_set_up(struct wn_sim *s, const struct wn_device_plan *plan);
 
 /* The field of a case.  WN_EINPUT: sides that are not compatible; WN_ENOMEM. */
 int wn_plasma_field(const struct wn_sim *s, struct wn_field **out);
+
+/* Before the field is solved: what the walls have taken until then, where it changes their potentials
+ * (fields/circuit.h). */
+void wn_plasma_tell_walls(struct wn_sim *s);
 
 /* The particles at t = 0 (src/sim/loading.h). */
 int wn_plasma_release(struct wn_sim *s);

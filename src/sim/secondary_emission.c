@@ -22,7 +22,7 @@
 #include "physics/single_precision.h"
 #include "src/config/plasma_derived.h"
 #include "src/sim/operators.h"
-#include "src/sim/plasma.h"
+#include "src/sim/plasma_points.h"
 #include "src/sim/sim.h"
 
 extern const struct wn_operator_ops wn_operator_secondary_emission;

@@ -35,7 +35,7 @@
 #include "src/config/source_numbers.h"
 #include "src/config/sources.h"
 #include "src/sim/operators.h"
-#include "src/sim/plasma.h"
+#include "src/sim/plasma_points.h"
 #include "src/sim/sim.h"
 
 extern const struct wn_operator_ops wn_operator_sources;

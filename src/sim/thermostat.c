@@ -17,7 +17,8 @@
 #include "base/threads.h"
 #include "physics/emission.h"
 #include "src/sim/operators.h"
-#include "src/sim/plasma.h"
+#include "src/sim/plasma_points.h"
+#include "src/sim/sim.h"
 
 extern const struct wn_operator_ops wn_operator_thermostat;
 

@@ -100,6 +100,21 @@ double wn_expected_rates_max_energy(const struct wn_xs_view *xs, int g, double e
   return 2.0 * e + 8.0 * per * sigma * sigma;
 }
 
+double wn_expected_frequency(const struct wn_xs_view *xs, int k, double e_ev)
+{
+  const struct wn_process_view *p = &xs->process[k];
+  struct wn_relative_energy seen[WN_SEEN];
+  double sum = 0.0;
+  if (wn_expected_rates_max_energy(xs, p->gas, e_ev) < (double)p->threshold_ev)
+    return 0.0;
+  const int n = wn_expected_rates_relative(xs, p->gas, e_ev, seen);
+  for (int i = 0; i < n; i++)
+    if (seen[i].energy >= p->threshold_ev)
+      sum += seen[i].weight *
+             (double)wn_xs_probability(xs, k, p->threshold_ev, seen[i].energy);
+  return sum * xs->nu_max;
+}
+
 /* Adds to the lines of a bin the frequencies of all processes of component g at a
  * relative energy, times weight and times offset * weight. */
 static void add_gas(const struct wn_xs_view *xs, int g, float e_ev, double weight,

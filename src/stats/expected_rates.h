@@ -40,6 +40,8 @@ double wn_expected_rates_max_energy(const struct wn_xs_view *xs, int g, double e
 /* Relative energies of an electron of e eV with component g of the gas; returns their number. */
 int wn_expected_rates_relative(const struct wn_xs_view *xs, int g, double e,
                                struct wn_relative_energy seen[WN_SEEN]);
+/* Frequency [1/s] of process[k] of the view for an electron of e_ev, as in the collision loop. */
+double wn_expected_frequency(const struct wn_xs_view *xs, int k, double e_ev);
 
 /* For n_groups groups; the caller keeps the table.  threads: used to compute the lines of bins, 0
  * for all; results do not depend on it.  WN_ENOMEM. */

@@ -83,6 +83,9 @@ static const struct {
     {WN_UNIT_FREQUENCY, "100 kHz", 1e5},
     {WN_UNIT_FREQUENCY, "13.56 MHz", 13.56e6},
     {WN_UNIT_FREQUENCY, "2.45 GHz", 2.45e9},
+    {WN_UNIT_CAPACITANCE, "3 uF/m2", 3e-6},
+    {WN_UNIT_RESISTANCE, " 50 mohm m2 ", 0.05}, /* a unit with a blank */
+    {WN_UNIT_INDUCTANCE, "20 nH m2", 2e-8},
 };
 
 static const struct {
@@ -100,6 +103,8 @@ static const struct {
     {WN_UNIT_FIELD, "3 V", WN_UNIT_UNKNOWN, "V"},
     {WN_UNIT_VELOCITY, "3 C", WN_UNIT_UNKNOWN, "C"}, /* degrees; light is c */
     {WN_UNIT_FREQUENCY, "3 mHz", WN_UNIT_UNKNOWN, "mHz"},
+    {WN_UNIT_CAPACITANCE, "3 uF", WN_UNIT_UNKNOWN, "uF"}, /* per area */
+    {WN_UNIT_RESISTANCE, "50 ohm", WN_UNIT_UNKNOWN, "ohm"},
     {WN_UNIT_TIME, "1", WN_UNIT_MISSING, NULL},
     {WN_UNIT_FIELD, "1e5", WN_UNIT_MISSING, NULL},
     {WN_UNIT_ENERGY, "", WN_UNIT_NOT_A_NUMBER, NULL},
@@ -148,7 +153,7 @@ int main(void)
     char list[200], *save = NULL;
     snprintf(list, sizeof list, "%s", wn_config_units_allowed(kind));
     for (char *u = strtok_r(list, ",", &save); u; u = strtok_r(NULL, ",", &save)) {
-      char text[40];
+      char text[40]; /* with the blank after the comma, and those in a unit */
       double value;
       bool reduced;
       u += *u == ' '; /* units may have blanks, too: m-2 s-1 */

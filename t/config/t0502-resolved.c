@@ -301,7 +301,8 @@ static const char unusual_plasma[] =
     "grid = { cells = [20, 33]; length = [\"1 cm\", \"33 mm\"]; };\n"
     "walls = { x_low = { field = \"dirichlet\"; particles = \"reflect\"; voltage = \"-3 "
     "V\"; amplitude = \"0.2 kV\"; frequency = \"1.356 GHz\"; phase = \"90 deg\"; "
-    "pulse_start = \"1 ns\"; pulse_end = \"3 ns\"; };\n"
+    "pulse_start = \"1 ns\"; pulse_end = \"3 ns\"; harmonics = [\"10 V\", \"0\", \"-2 "
+    "kV\"]; harmonic_phases = [\"0\", \"1 rad\", \"-90 deg\"]; };\n"
     "x_high = { field = \"neumann\"; particles = \"absorb\"; }; };\n"
     "species = { ions = { charge = 2; mass = \"4 u\"; mobile = false; profile = "
     "\"slab\"; density = \"1e9 cm-3\"; per_cell = 7; loading = \"random\"; temperature "
@@ -321,7 +322,8 @@ static const char unusual_plasma[] =
     "17; fields_moments = true; averages "
     "= { some = { start = \"1 ns\"; periods = 6; blocks = 3; phases = 4; every = 2; wall "
     "= "
-    "\"x_low\"; moments = false; }; early = { start = \"0\"; length = \"1 ns\"; }; }; "
+    "\"x_low\"; moments = false; power = true; }; early = { start = \"0\"; length = \"1 "
+    "ns\"; }; }; "
     "};\n";
 
 static const char usual_plasma[] =
@@ -338,9 +340,13 @@ static void with_gas(void)
   write_text(
       FILE_NAME,
       "model = \"plasma\"; duration = \"1 ns\"; grid = { cells = 64; length = \"1 "
-      "cm\"; }; plasma = { time_step = \"1 ps\"; mobility_steps = 7; };\n"
+      "cm\"; }; plasma = { time_step = \"1 ps\"; mobility_steps = 7; averages = { a = { "
+      "length = "
+      "\"0.5 ns\"; rates = [\"elastic\", \"ionization N2+\"]; }; }; };\n"
       "walls = { x_low = { field = \"dirichlet\"; yield = 0.07; emission_temperature = "
-      "\"3 eV\"; }; x_high = { field = \"dirichlet\"; }; };\n"
+      "\"3 eV\"; capacitance = \"3 nF/m2\"; resistance = \"50 mohm m2\"; inductance = "
+      "\"7 uH m2\"; dielectric_thickness = \"0.3 mm\"; dielectric_permittivity = 4; }; "
+      "x_high = { field = \"dirichlet\"; capacitance = 0; }; };\n"
       "species = { e = { density = \"1e12 m-3\"; collisions = \"gas\"; ions = "
       "\"p\"; anions = \"n\"; }; p = { density = \"1e12 m-3\"; charge = 1; mass = \"28 "
       "u\"; collisions = \"gas\"; ion = \"N2+\"; cross_sections = \"" FILE_NAME
@@ -362,8 +368,16 @@ static void with_gas(void)
     is_int((long)c->species[1].subcycling, 12, "every 12 steps");
     is_close(c->plasma.wall[0].yield, 0.07, 0, "a yield");
     is_close(c->plasma.wall[0].emission_ev, 3.0, 0, "and its temperature");
+    is_close(c->plasma.wall[0].capacitance, 3e-9, 1e-15, "a capacitor");
+    is_close(c->plasma.wall[0].resistance, 0.05, 1e-15, "a resistor");
+    is_close(c->plasma.wall[0].inductance, 7e-6, 1e-15, "an inductor");
+    is_close(c->plasma.wall[0].dielectric_thickness, 3e-4, 1e-15, "a dielectric");
+    is_close(c->plasma.wall[0].permittivity, 4.0, 0, "and its permittivity");
+    is_close(c->plasma.wall[1].capacitance, 0.0, 0, "a floating wall");
     is_close(c->ion_energy_max_ev, 70.0, 0, "up to 70 eV");
     is_int((long)c->plasma.mobility_steps, 7, "mobility steps");
+    is_int((long)c->plasma.averages[0].n_rates, 2, "two rates");
+    is_str(c->plasma.averages[0].rates[1], "ionization N2+", "the second by its label");
     is_int(c->plasma.velocities, 3, "three velocities");
     is_close(c->pressure, 3000.0, 1e-12, "the pressure of the gas");
     is_int((long)c->n_components, 2, "and its components");
@@ -382,7 +396,9 @@ static void plasma(void)
       "species.<NAME>.collisions", "species.<NAME>.ions", "species.<NAME>.anions",
       "species.<NAME>.ion", "species.<NAME>.cross_sections", "species.<NAME>.subcycling",
       "plasma.mobility_steps", "walls.<NAME>.yield", "walls.<NAME>.emission_temperature",
-      NULL};
+      "walls.<NAME>.capacitance", "walls.<NAME>.resistance", "walls.<NAME>.inductance",
+      "walls.<NAME>.dielectric_thickness", "walls.<NAME>.dielectric_permittivity",
+      "plasma.averages.<NAME>.rates", NULL};
   write_text(FILE_NAME, unusual_plasma);
   struct wn_config *c = round_trip(FILE_NAME, 0, NULL, "every key of plasma");
   write_text("t0502-usual.cfg", usual_plasma);
@@ -395,6 +411,8 @@ static void plasma(void)
     is_int((long)p->steps, 2334, "7 ns in steps of 3 ps"); /* 2333.3 */
     is_int((long)p->cells[2], 1, "one cell beyond");
     is_close(p->wall[0].phase, 1.5707963267948966, 1e-15, "a phase of 90 deg");
+    is_close(p->wall[0].harmonics[2], -2000.0, 1e-15, "the fourth harmonic");
+    is_close(p->wall[0].harmonic_phases[1], 1.0, 1e-15, "the phase of the third");
     is_int(p->wall[1].field, WN_NEUMANN, "x_high is the second wall");
     is_int(p->wall[2].given, 0, "y_low is not given");
     is_int(p->allow, WN_ALLOW_DEBYE_LENGTH | WN_ALLOW_PLASMA_FREQUENCY, "two words");

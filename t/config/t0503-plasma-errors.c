@@ -103,7 +103,7 @@ static const struct {
      "1e+09 m\n"},
     {BASE, "grid.length=[0.01, 0.02]",
      "--set grid.length=[0.01, 0.02]: has no unit; units of lengths: m, cm, mm, um, nm, "
-     "as in \"0.01 m\"\n"},
+     "debye, as in \"0.01 m\"\n"},
     /* ---- walls ---- */
     {WALLS("x_low = { " DIRICHLET "};"), NULL,
      "t0503.cfg:4: key `walls.x_low.field` = \"dirichlet\": the other side of the axis "

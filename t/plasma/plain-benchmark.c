@@ -5,8 +5,8 @@
  *   cc -O3 -I. t/plasma/plain-benchmark.c -o plain-benchmark -lm
  *   ./plain-benchmark helium.txt helium-ions.txt case=1 seed=1 accurate=0 > profiles
  *
- * Other settings: periods, window, steps (a period), cells, per_cell, bound_ev, and of struct
- * plain_wrong lab_energy, cold_gas, random_sharing, energy_gather, plain_wall_e,
+ * Other settings: periods, window, steps (a period), cells, per_cell, plasma_m3 (at the start),
+ * bound_ev, after case; and of struct plain_wrong lab_energy, cold_gas, random_sharing, energy_gather, plain_wall_e,
  * forward_ionizer.  For each window of periods, here the 32 of the benchmark, it prints a line
  * for each node: last period, node, electrons and ions [m-3], mean energy of electrons [eV];
  * to stderr the sums. */
@@ -38,6 +38,8 @@ static int is_set(struct plain_spec *s, int *periods, int *window, const char *w
     return s->seed = (uint64_t)atol(equals + 1), 1;
   if (n == 8 && strncmp(word, "bound_ev", n) == 0)
     return s->bound_ev = atof(equals + 1), 1;
+  if (n == 9 && strncmp(word, "plasma_m3", n) == 0)
+    return s->plasma_m3 = atof(equals + 1), 1;
   if (strcmp(word, "case=2") == 0) {
     s->gas_m3 = 3.21e21;
     s->volts = 200.0;

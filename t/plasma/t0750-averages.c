@@ -190,7 +190,7 @@ static void moments_of(size_t box, const char *shape)
   char text[4096], plasma[256];
   static const char *const nothing[] = {NULL};
   struct scene scene;
-  struct wn_grid_moments *m = NULL;
+  struct wn_node_sums *m = NULL;
   snprintf(plasma, sizeof plasma,
            "plasma = { time_step = \"200 ps\"; shape = \"%s\"; allow = "
            "[\"cell-crossing\"]; };\n",
@@ -200,7 +200,8 @@ static void moments_of(size_t box, const char *shape)
   scene_start(&scene, 200e-12);
   for (int i = 0; i < 4; i++)
     WN_ASSERT(scene_phase(&scene) == WN_OK);
-  WN_ASSERT(wn_grid_moments_create(scene.config, &m) == WN_OK);
+  WN_ASSERT(wn_node_sums_create(scene.config, wn_grid_moments(scene.config), &m) ==
+            WN_OK);
   const int dim = scene.config->plasma.dim;
   const size_t nodes = wn_field_nodes(scene.sim->field), n = 2 + (size_t)dim;
   double *got = malloc(n * nodes * sizeof *got), *want = malloc(n * nodes * sizeof *want),
@@ -223,7 +224,7 @@ static void moments_of(size_t box, const char *shape)
   free(got);
   free(want);
   free(room);
-  wn_grid_moments_free(m);
+  wn_node_sums_free(m);
   scene_close(&scene);
 }
 
@@ -261,7 +262,7 @@ static double *at(size_t step, size_t q)
   return raw + (step * N_RAW + q) * nodes;
 }
 
-static void note(const struct wn_sim *s, struct wn_grid_moments *m, size_t step)
+static void note(const struct wn_sim *s, struct wn_node_sums *m, size_t step)
 {
   const double *grid;
   double *buf = malloc(3 * nodes * sizeof *buf);
@@ -412,7 +413,7 @@ static void follow(const char *path, size_t stop, int with_raw)
   struct scene scene;
   struct wn_output *o = NULL;
   struct wn_diag *d = NULL, *next = NULL;
-  struct wn_grid_moments *m = NULL;
+  struct wn_node_sums *m = NULL;
   struct wn_state st;
   scene_open(&scene, FILE_NAME, discharge, nothing);
   scene_start(&scene, 100e-12);
@@ -420,7 +421,8 @@ static void follow(const char *path, size_t stop, int with_raw)
   if (with_raw)
     raw = malloc(STEPS * N_RAW * nodes * sizeof *raw);
   WN_ASSERT(!with_raw || raw != NULL);
-  WN_ASSERT(wn_grid_moments_create(scene.config, &m) == WN_OK);
+  WN_ASSERT(wn_node_sums_create(scene.config, wn_grid_moments(scene.config), &m) ==
+            WN_OK);
   WN_ASSERT(wn_output_create(path, &o) == WN_OK);
   for (int i = 0; i < 2; i++)
     WN_ASSERT(ops[i]->define(o, scene.config, NULL) == WN_OK);
@@ -445,7 +447,7 @@ static void follow(const char *path, size_t stop, int with_raw)
     wn_state_clear(&st);
   }
   ops[1]->free(d);
-  wn_grid_moments_free(m);
+  wn_node_sums_free(m);
   WN_ASSERT(wn_output_close(o) == WN_OK);
   scene_close(&scene);
 }

@@ -262,6 +262,20 @@ def driven(path, closed):
     d.close()
 
 
+def circuit(path):
+    """Two earthed walls, of which one is in a circuit, as of src/diag/circuits.c."""
+    driven(path, True)
+    d = netCDF4.Dataset(path, "a")
+    names(d, "wall_name", "wall", ["x_low", "x_high"])
+    t = (np.arange(2000) + 0.5) * 1e-9
+    sine, zero = 50 * np.sin(2e7 * t), np.zeros(2000)
+    for name, low, high, units in (("wall_potential", 0.5 * sine, zero, "V"), ("source_voltage", sine, zero, "V"),
+                                   ("circuit_current", 1e-2 * sine, -1e-2 * sine, "A m-2"),
+                                   ("circuit_energy", 1e-9 * sine ** 2, zero, "J m-2")):
+        put(d, name, ("step", "wall"), np.stack([low, high], 1), units)
+    d.close()
+
+
 def scarce(path, cells):
     """Few nodes, one particle, one map; densities of zero, a mean energy of nothing."""
     d = create(path, "Few nodes", ["electrons", "ions"])
@@ -278,6 +292,7 @@ def scarce(path, cells):
 where = sys.argv[1]
 driven(where + "/driven.nc", False)
 driven(where + "/earthed.nc", True)
+circuit(where + "/circuit.nc")
 scarce(where + "/node.nc", [1])
 scarce(where + "/nodes.nc", [2, 1])
 scarce(where + "/nodes3.nc", [3, 2, 1])
@@ -426,6 +441,8 @@ report $? "and the rates of the waves" "$(cat $dir/out)"
 report $? "of a driven system the change of the total is no error, and is not printed" "$(cat $dir/out $dir/err)"
 "$python" "$plot" $dir/earthed.nc -o $dir/earthed.png >$dir/out 2>$dir/err && grep -q '^total energy: ' $dir/out
 report $? "between earthed walls that take nothing it is" "$(cat $dir/out $dir/err)"
+"$python" "$plot" $dir/circuit.nc --what energies -o $dir/circuit.png >$dir/out 2>$dir/err && [ ! -s $dir/out ]
+report $? "where one of them is in a circuit it is not" "$(cat $dir/out $dir/err)"
 "$python" "$plot" $dir/vortices.nc --what energies -o $dir/taken.png >$dir/out 2>$dir/err && [ ! -s $dir/out ]
 report $? "where walls take particles it is not" "$(cat $dir/out $dir/err)"
 
@@ -460,6 +477,7 @@ PY
 a component of the field and no potential|vortices.nc --map electric_field_y|electric field E_y
 the magnitude of the field in a slice|box.nc --what maps --map electric_field|electric field E
 a map beside energies that were not asked for|discharge.nc --map potential|potential; potential
+potentials and currents of walls in a circuit|circuit.nc --what walls|potential of the walls; current density of the circuit
 two kinds of results in the order asked for|beams.nc --what waves,energies|amplitude of the potential; energy per m^2; change of energy
 lines of the field alone|beams.nc --map electric_field_x|electric field E_x
 lines at a time, not phase space|beams.nc --time 10ns --map potential|potential
@@ -470,7 +488,7 @@ report $? "panels were looked into" "$(cat $dir/err)"
 grep '^#' $dir/out
 grep '^[01]' $dir/out >$dir/results
 while read -r bad name; do report "$bad" "$name"; done <$dir/results
-[ "$(wc -l <$dir/results)" -eq 8 ]
+[ "$(wc -l <$dir/results)" -eq 9 ]
 report $? "all of them"
 
 cat >$dir/empty.py <<'PY'
@@ -505,11 +523,11 @@ report $? "of one to three dimensions"
   killed.nc.part:maps box.nc:all "box.nc:maps:--slice=x=6mm --map=potential,electric_field_x" \
   beams.nc:particles vortices.nc:currents "box.nc:lines:--line=x=6mm --line=y=5mm" \
   discharge.nc:all discharge.nc:averages "discharge.nc:phases:--map=density_electrons,mean_energy_electrons" \
-  driven.nc:all earthed.nc:all node.nc:all nodes.nc:all nodes3.nc:all averages.nc:all "averages.nc:averages:--line=y=5mm" "averages.nc:phases:--line=y=5mm" >$dir/out 2>$dir/err
+  driven.nc:all earthed.nc:all circuit.nc:walls node.nc:all nodes.nc:all nodes3.nc:all averages.nc:all "averages.nc:averages:--line=y=5mm" "averages.nc:phases:--line=y=5mm" >$dir/out 2>$dir/err
 report $? "all pictures are drawn" "$(cat $dir/err)"
 grep '^#' $dir/out
 while read -r bad name; do report "$bad" "$name"; done <$dir/results
-[ "$(wc -l <$dir/results)" -eq 54 ]
+[ "$(wc -l <$dir/results)" -eq 56 ]
 report $? "all pictures were looked at"
 
 # ---- films ----

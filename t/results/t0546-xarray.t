@@ -31,7 +31,7 @@ run landau landau-1d --set species.electrons.per_cell=20 --set 'duration="2 ns"'
 # 8000 steps of two periods; two windows, so that their names must tell their means apart
 run ccp-argon ccp-argon --set 'grid.cells=[64]' --set 'duration="147.492626 ns"' --set plasma.averages.last.periods=1 \
   --set plasma.averages.last.phases=4 --set plasma.averages.last.moments=true --set plasma.averages.all.periods=2 \
-  --set plasma.averages.all.phases=2
+  --set plasma.averages.all.phases=2 --set plasma.averages.all.power=true --set 'plasma.averages.all.rates=["ionization","excitation Ar*"]'
 "$wilson" xs builtin:air --output "$dir/xs.nc" >"$dir/out" 2>"$dir/err"
 report $? "cross sections" "$(cat "$dir/err")"
 

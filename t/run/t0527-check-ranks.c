@@ -120,7 +120,7 @@ static void plasma(void)
   command_write(FILE_NAME, RUN_PLASMA(""));
   is_int(check(""), 0, "a plasma");
   ok(behind("steps of particles in about ", command_out) > 0.0, "its time is known");
-  says("if their number stays", "a plasma");
+  says("if their number", "a plasma");
   is_int(check("--ranks 2"), 0, "and by two");
   says("on 2 processes: particles are divided, each has the whole grid", "a plasma");
   /* 16 cells: 17 nodes and guards, 8 bytes for each of two species */

@@ -6,11 +6,13 @@
 import numpy as np
 
 from .draw import colour_bar, colours, label, legend_above, mark, plain_axis, say_empty, scaled
-from .maps import FIELD, Maps, colour_range, half_cell, map_panel, place_text, quantity, span
+from .maps import (FIELD, Maps, colour_range, half_cell, map_panel, place_text, quantity, span,
+                   species_of)
 from .results import fail, nearest_text
 
 # Quantities of these kinds share a panel, one curve a species.
-SHARED = {"density": "density", "flux": "flux", "mean_energy": "mean energy"}
+SHARED = {"density": "density", "flux": "flux", "mean_energy": "mean energy",
+          "power": "power of the field"}
 BARS = 25  # largest number of error bars of a curve: more would hide it
 
 
@@ -28,6 +30,7 @@ class Means(Maps):
 
     def __init__(self, r, choice, i, prefix="average_"):
         self.r, self.choice, self.i = r, choice, i
+        self.species = species_of(r)
         self.window = r.names("window_name")[i]
         self.prefix = f"{prefix}{self.window}_"
         self.axes = [a for a in "xyz" if a in r.variables]
@@ -112,7 +115,7 @@ def profile_panel(ax, m, names):
     plain_axis(ax.yaxis)
     ax.set_xlabel(label(axis, long_units))
     what = parts(names[0])[0]
-    ax.set_ylabel(label(what or quantity(names[0]), units))
+    ax.set_ylabel(label(what or quantity(names[0], m.species), units))
     if not what:
         for line in ax.get_lines():
             line.set_label("_")
@@ -139,7 +142,7 @@ def phase_panel(ax, m, name):
     plain_axis(ax.yaxis)
     ax.set_xlabel("time (periods)")
     ax.set_ylabel(label(axis, long_units))
-    colour_bar(ax, image, label(quantity(name), units))
+    colour_bar(ax, image, label(quantity(name, m.species), units))
     say_empty(ax, v)
     ax.set_title(", ".join(t for t in (m.text(), place_text(fixed)) if t), fontsize=8.5)
 

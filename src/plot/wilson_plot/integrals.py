@@ -49,7 +49,9 @@ def is_zero(value):
 
 def is_closed(r):
     """Is the sum of all energies constant but for numerical errors?  Not if collisions, walls that
-    take particles, or voltages exchange energy with it."""
+    take particles, voltages or circuits exchange energy with it."""
+    if r.has("circuit_energy"):
+        return False
     for name in "wall_particles", "born_particles", "collision_energy":
         if r.has(name) and np.nan_to_num(r.get(name)).any():
             return False
@@ -163,6 +165,35 @@ def currents(ax, r, _, component):
     legend_above(ax, text=trace_text(bands))
 
 
+def of_walls(ax, r, pairs, what, units):
+    """Curves of each wall: pairs of a variable and what its name is followed by, the second dashed
+    where it differs."""
+    use = rows(r)
+    values = [(r.get(name)[use], text) for name, text in pairs]
+    size, units = scaled(units, max(np.nanmax(np.abs(v)) for v, _ in values))
+    x = time_axis(ax, r.get("time")[use])
+    bands = []
+    for k, (wall, colour) in enumerate(zip(r.names("wall_name"), colours(2))):
+        for (v, text), style in zip(values, ("-", "--")):
+            if style == "-" or not np.allclose(v[:, k], values[0][0][:, k]):
+                bands.append(trace(ax, x, v[:, k] / size, color=colour, linewidth=1.2,
+                                   linestyle=style, label=wall + text))
+    plain_axis(ax.yaxis)
+    ax.set_ylabel(label(what, units))
+    legend_above(ax, text=trace_text(bands))
+
+
+def wall_potentials(ax, r, _):
+    """Potential of each wall in a circuit, and the voltage of its source."""
+    of_walls(ax, r, (("wall_potential", ""), ("source_voltage", ", source")),
+             "potential of the walls", "V")
+
+
+def circuit_currents(ax, r, _):
+    """Current density of the circuit of each wall."""
+    of_walls(ax, r, (("circuit_current", ""),), "current density of the circuit", "A m-2")
+
+
 def mode_names(r, n):
     """"mode 1" on a line, "mode (1, 0)" in the plane."""
     if not r.has("mode_number"):
@@ -228,7 +259,7 @@ def growth(ax, r, choice):
 
 
 def panels_of(r, what, choice):
-    """[(draw, takes a whole row)]; what: energies, waves, particles or currents."""
+    """[(draw, takes a whole row)]; what: energies, waves, particles, walls or currents."""
     if not r.has("time") or r.variables["time"].dims not in (("step",), ("time",)):
         return []
     found = []
@@ -239,6 +270,8 @@ def panels_of(r, what, choice):
     elif what == "currents" and choice.what == "currents" and r.has("current"):
         return [(lambda ax, i=i: currents(ax, r, choice, i), False)
                 for i in range(r.dimensions() or 1)]
+    elif what == "walls" and r.has("wall_potential"):
+        found = [wall_potentials, circuit_currents]
     elif what == "particles" and r.has("particles"):
         n = r.get("particles")[rows(r)]
         # Numbers that do not change are drawn only on request.

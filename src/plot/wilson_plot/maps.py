@@ -13,7 +13,18 @@ NAMES = {"charge_density": "charge density", FIELD: "electric field $|E|$",
          "electric_field_x": "electric field $E_x$", "electric_field_y": "electric field $E_y$", "electric_field_z": "electric field $E_z$"}
 
 
-def quantity(name):
+def rate_of(name, species):
+    """("ionization", "electrons") of rate_ionization_electrons; both may have underscores."""
+    rest = name[len("rate_"):]
+    of = max((s for s in species if rest.endswith("_" + s)), key=len, default=rest.rpartition("_")[2])
+    return rest[:-len(of) - 1].replace("_", " "), of
+
+
+def quantity(name, species=()):
+    if name.startswith("rate_"):
+        return "rate of {}, {}".format(*rate_of(name, species))
+    if name.startswith("power_"):
+        return "power to " + name[len("power_"):]
     for prefix in ("density", "mean_energy"):
         if name.startswith(prefix + "_"):
             return prefix.replace("_", " ") + " of " + name[len(prefix) + 1:]
@@ -46,11 +57,16 @@ def extremes(v):
     return (v.min(), v.max()) if v.size else (0.0, 0.0)
 
 
+def species_of(r):
+    return r.names("species_name") if "species_name" in r.variables else []
+
+
 class Maps:
     """The series of maps of a file."""
 
     def __init__(self, r, choice):
         self.r, self.choice = r, choice
+        self.species = species_of(r)
         self.n = r.finished("map")
         self.times = r.get("map_time")[:self.n] if self.n else np.array([])
         self.step = np.diff(self.times).min() if self.n > 1 else 0.0
@@ -228,7 +244,7 @@ def map_panel(ax, m, name):
     plain_axis(ax.yaxis)
     ax.set_xlabel(label(a, long_units))
     ax.set_ylabel(label(b, long_units))
-    colour_bar(ax, image, label(quantity(name), units))
+    colour_bar(ax, image, label(quantity(name, m.species), units))
     say_empty(ax, v)
 
     def say(when):
@@ -271,7 +287,7 @@ def line_panel(ax, m, names):
     plain_axis(ax.xaxis)
     plain_axis(ax.yaxis)
     ax.set_xlabel(label(axis, long_units))
-    ax.set_ylabel(label(quantity(names[0]) if len(names) == 1 else "density", units))
+    ax.set_ylabel(label(quantity(names[0], m.species) if len(names) == 1 else "density", units))
     if len(names) == 1 and (len(chosen) == 1 or film):
         drawn[0].set_label("_")
     say_empty(ax, np.concatenate([v for _, _, v in curves]))

@@ -1,0 +1,171 @@
+/* src/diag/circuits.c - diagnostic `circuits`: potential, currents, charges and energies of walls in a
+ * circuit or with a dielectric (fields/circuit.h), in the rows of the diagnostic `integrals` and at their
+ * time, the middle of a step.  Nothing where no wall is in a circuit.
+ *
+ * Rows are buffered and written in blocks. */
+#include <stdlib.h>
+#include "base/alloc.h"
+#include "base/error.h"
+#include "src/config/internal.h"
+#include "src/config/plasma_derived.h"
+#include "src/diag/diag.h"
+
+#define BLOCK 256 /* rows */
+#define WALLS 2
+
+/* The members of struct wn_field_wall, in its order. */
+static const struct wn_output_var vars[] = {
+    {.name = "wall_potential",
+     .units = "V",
+     .long_name = "potential of each wall at the gap",
+     .comment = "of a dielectric: of its face",
+     .n_dims = 2,
+     .dims = {"time", "wall"}},
+    {.name = "surface_charge",
+     .units = "C m-2",
+     .long_name = "surface charge of each wall by Gauss's law",
+     .comment =
+         "eps0 times the field at the wall; with a dielectric, of its face and the "
+         "metal behind it",
+     .n_dims = 2,
+     .dims = {"time", "wall"}},
+    {.name = "circuit_charge",
+     .units = "C m-2",
+     .long_name = "surface charge that came to each wall by its circuit",
+     .n_dims = 2,
+     .dims = {"time", "wall"}},
+    {.name = "convected_charge",
+     .units = "C m-2",
+     .long_name = "surface charge that particles brought to each wall",
+     .comment =
+         "less what they took away; with those that are beyond it in the middle of "
+         "the step",
+     .n_dims = 2,
+     .dims = {"time", "wall"}},
+    {.name = "circuit_current",
+     .units = "A m-2",
+     .long_name = "current density of the circuit, into each wall",
+     .n_dims = 2,
+     .dims = {"time", "wall"}},
+    {.name = "source_voltage",
+     .units = "V",
+     .long_name = "voltage of the source of each circuit",
+     .n_dims = 2,
+     .dims = {"time", "wall"}},
+    {.name = "source_energy",
+     .units = "J m-2",
+     .long_name = "energy that the source of each circuit has given so far",
+     .n_dims = 2,
+     .dims = {"time", "wall"}},
+    {.name = "resistor_energy",
+     .units = "J m-2",
+     .long_name = "energy that the resistor of each circuit has taken so far",
+     .n_dims = 2,
+     .dims = {"time", "wall"}},
+    {.name = "circuit_energy",
+     .units = "J m-2",
+     .long_name = "energy in the capacitors and the inductor of each circuit",
+     .comment = "with that of a dielectric",
+     .n_dims = 2,
+     .dims = {"time", "wall"}},
+};
+#define N_VARS (sizeof vars / sizeof vars[0])
+_Static_assert(sizeof(struct wn_field_wall) == N_VARS * sizeof(double), "a column each");
+
+struct wn_diag {
+  int is_used;          /* a wall is in a circuit */
+  uint64_t every;       /* steps per row */
+  size_t kept, written; /* rows */
+  double column[N_VARS][BLOCK][WALLS];
+};
+
+static int define(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
+{
+  (void)g;
+  static const struct wn_output_var name = {.name = "wall_name",
+                                            .long_name = "wall",
+                                            .type = WN_OUT_STRING,
+                                            .n_dims = 1,
+                                            .dims = {"wall"},
+                                            .is_coordinate = 1};
+  if (!wn_plasma_has_circuit(c))
+    return WN_OK;
+  WN_TRY(wn_output_dim(o, "wall", WALLS));
+  WN_TRY(wn_output_define(o, &name));
+  return wn_output_define_all(o, vars, N_VARS);
+}
+
+static int begin(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
+{
+  (void)g;
+  const char *const name[WALLS] = {wn_plasma_surface_name(c, 0),
+                                   wn_plasma_surface_name(c, 1)};
+  return wn_plasma_has_circuit(c) ? wn_output_put_string(o, "wall_name", -1, name)
+                                  : WN_OK;
+}
+
+static int create(const struct wn_sim *s, struct wn_diag **out)
+{
+  struct wn_diag *d = wn_alloc(1, sizeof *d);
+  if (d == NULL)
+    return WN_ENOMEM;
+  d->is_used = wn_field_has_circuit(s->field);
+  d->every = wn_plasma_rows_every(s->c);
+  *out = d;
+  return WN_OK;
+}
+
+static int flush(struct wn_diag *d, struct wn_output *o)
+{
+  for (size_t k = 0; k < N_VARS; k++)
+    WN_TRY(
+        wn_output_put_records(o, vars[k].name, d->written, d->kept, &d->column[k][0][0]));
+  d->written += d->kept;
+  d->kept = 0;
+  return WN_OK;
+}
+
+static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o)
+{
+  struct wn_field_wall walls[WALLS];
+  if (!d->is_used || s->n_steps % d->every != 0)
+    return WN_OK;
+  WN_TRY(wn_field_walls(s->field, walls));
+  for (int i = 0; i < WALLS; i++) {
+    const double *of = (const double *)&walls[i];
+    for (size_t k = 0; k < N_VARS; k++)
+      d->column[k][d->kept][i] = of[k];
+  }
+  return ++d->kept == BLOCK ? flush(d, o) : WN_OK;
+}
+
+static int write(struct wn_diag *d, const struct wn_sim *s, int enough,
+                 struct wn_output *o)
+{
+  (void)enough, (void)s;
+  return d->is_used ? flush(d, o) : WN_OK;
+}
+
+static int state(struct wn_diag *d, struct wn_state *st)
+{
+  if (!d->is_used)
+    return WN_OK;
+  WN_TRY(WN_STATE(st, d->kept));
+  WN_TRY(WN_STATE(st, d->written));
+  return WN_STATE(st, d->column);
+}
+
+static void destroy(struct wn_diag *d)
+{
+  free(d);
+}
+
+const struct wn_diag_ops wn_diag_circuits = {
+    .define = define,
+    .begin = begin,
+    .create = create,
+    .sample = sample,
+    .write = write,
+    .state = state,
+    .free = destroy,
+};

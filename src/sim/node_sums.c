@@ -1,0 +1,231 @@
+/* src/sim/node_sums.c - see node_sums.h. */
+#include "src/sim/node_sums.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/ranks.h"
+#include "base/threads.h"
+#include "fields/charge_nodes.h"
+#include "fields/electrostatic.h"
+#include "particles/thread_sums.h"
+#include "physics/shape.h"
+#include "src/config/plasma_derived.h"
+#include "src/sim/loading.h"
+#include "src/sim/plasma_points.h"
+
+#define CHUNK 1024 /* particles that a thread handles at a time */
+
+struct wn_node_sums {
+  struct wn_geometry geometry;
+  struct wn_charge_nodes nodes;
+  int threads, most; /* values that there is room for */
+  int n;             /* values of the present sums */
+  size_t padded;     /* nodes with guards */
+  wn_i128 *sum;      /* [padded][n] */
+  struct wn_thread_sums of_threads;
+};
+
+void wn_node_sums_free(struct wn_node_sums *m)
+{
+  if (m != NULL) {
+    free(m->sum);
+    wn_thread_sums_clear(&m->of_threads);
+  }
+  free(m);
+}
+
+int wn_node_sums_create(const struct wn_config *c, int n, struct wn_node_sums **out)
+{
+  const struct wn_grid_view grid = wn_plasma_grid(c);
+  struct wn_node_sums *m = wn_alloc(1, sizeof *m);
+  if (m == NULL)
+    return WN_ENOMEM;
+  m->geometry = wn_plasma_geometry(c);
+  m->nodes = wn_plasma_charge_nodes(c);
+  m->threads = wn_threads(c->threads);
+  m->most = n;
+  m->padded = (size_t)wn_grid_nodes(&grid);
+  m->sum = wn_alloc_aligned(m->padded * (size_t)n, sizeof *m->sum, 64);
+  if (m->sum == NULL ||
+      !wn_thread_sums_reserve(&m->of_threads, m->threads, m->padded * (size_t)n)) {
+    wn_node_sums_free(m);
+    return WN_ENOMEM;
+  }
+  *out = m;
+  return WN_OK;
+}
+
+/* ---- particles onto a grid */
+
+struct job {
+  const struct wn_points *points;
+  const struct wn_particles *p;
+  const struct wn_node_values *what;
+  int is_electron, n_v;
+};
+
+/* Returns whether the particle is living. */
+static int load(const struct job *j, size_t i, struct wn_node_particle *p)
+{
+  const int dim = j->points->grid.dim;
+  if (!j->is_electron) {
+    wn_point_load(dim, j->n_v, wn_particles_at(j->p, i), p->x, p->u, &p->w);
+    return p->x[0] >= 0;
+  }
+  const struct wn_electron *e = wn_particles_at(j->p, i);
+  for (int d = 0; d < dim; d++)
+    p->x[d] = e->at[d];
+  for (int d = 0; d < 3; d++)
+    p->u[d] = e->u[d];
+  p->w = e->w;
+  return e->t_left >= 0.0f && e->at[0] >= 0;
+}
+
+/* Add particle i to `to`.  Returns the number of weights that are no number of quanta, and of
+ * values without an integer. */
+static uint64_t add(const struct job *j, size_t i, wn_i128 *to)
+{
+  const struct wn_points *m = j->points;
+  const int dim = m->grid.dim, order = m->grid.shape, n = j->what->n;
+  int nodes = 1;
+  struct wn_node_particle p = {.x = {0, 0, 0}, .u = {0.0f, 0.0f, 0.0f}};
+  uint64_t q[WN_MAX_REACH];
+  int64_t value[WN_NODE_VALUES];
+  if (!load(j, i, &p))
+    return 0;
+  const int64_t quanta = wn_quanta(p.w);
+  if (quanta == WN_QUANTA_MISFIT)
+    return 1;
+  const int adds = j->what->of(j->what->data, &p, value);
+  if (adds != WN_NODE_ADD)
+    return adds == WN_NODE_MISFIT;
+  wn_grid_divide(dim, order, p.part, (uint64_t)quanta, 1, q);
+  to += (int64_t)wn_grid_first(&m->grid, dim, order, p.cell, p.part) * n;
+  for (int d = 0; d < dim; d++)
+    nodes *= order + 1;
+  for (int k = 0; k < nodes; k++) {
+    wn_i128 *at = to + (int64_t)wn_grid_offset(&m->grid, dim, order, k) * n;
+    for (int a = 0; a < n; a++)
+      at[a] += (wn_i128)(int64_t)q[k] * value[a];
+  }
+  return 0;
+}
+
+static uint64_t add_all(struct wn_node_sums *m, const struct job *j)
+{
+  const size_t n = j->p->n, chunks = (n + CHUNK - 1) / CHUNK,
+               all = m->padded * (size_t)m->n;
+  /* all or one: where teams differ in size, libgomp ends threads and starts others */
+  const int threads = chunks > 1 ? m->threads : 1;
+  uint64_t misfits = 0;
+  memset(m->sum, 0, all * sizeof *m->sum);
+#ifdef _OPENMP
+#pragma omp parallel num_threads(threads) reduction(+ : misfits)
+#else
+  (void)threads;
+#endif
+  {
+    const int me = wn_thread();
+    wn_i128 *to = wn_thread_sums_row(&m->of_threads, me, all, m->sum);
+#ifdef _OPENMP
+#pragma omp for schedule(dynamic, 1)
+#endif
+    for (size_t c = 0; c < chunks; c++) {
+      const size_t end = n - c * CHUNK < CHUNK ? n : (c + 1) * CHUNK;
+      for (size_t i = c * CHUNK; i < end; i++)
+        misfits += add(j, i, to);
+    }
+    wn_thread_sums_collect(&m->of_threads, me, wn_team(), all, m->sum);
+  }
+  return misfits;
+}
+
+/* ---- nodes */
+
+/* The nodes whose sum is node `i` along d, and the sign of a component along d from each:
+ * the values behind a mirror are the image of those before it. */
+static int sources(const struct wn_node_sums *m, int d, int32_t i, int32_t from[3],
+                   int sign[3])
+{
+  const struct wn_grid_view *g = &m->nodes.grid;
+  if (d >= g->dim) {
+    from[0] = 0, sign[0] = 1;
+    return 1;
+  }
+  if (wn_nodes_is_copy(&m->nodes, d, i))
+    i = 0;
+  const int n = wn_nodes_folded(&m->nodes, d, i, from);
+  for (int k = 0; k < n; k++) {
+    const int side = 2 * d + (from[k] > g->cells[d]),
+              is_guard = from[k] < 0 || from[k] > g->cells[d],
+              is_mirror =
+                  g->side[side] == WN_SIDE_REFLECT || (m->nodes.mirrors >> side & 1) != 0;
+    sign[k] = is_guard && is_mirror ? -1 : 1;
+  }
+  return n;
+}
+
+/* Value a of a node; axis: along which it is a component, or -1. */
+static double fold(const struct wn_node_sums *m, const int32_t node[3], int a, int axis)
+{
+  const struct wn_grid_view *g = &m->nodes.grid;
+  int32_t from[3][3];
+  int sign[3][3], n[3];
+  wn_i128 sum = 0;
+  for (int d = 0; d < 3; d++)
+    n[d] = sources(m, d, node[d], from[d], sign[d]);
+  for (int z = 0; z < n[2]; z++)
+    for (int y = 0; y < n[1]; y++)
+      for (int x = 0; x < n[0]; x++) {
+        const int32_t at[3] = {from[0][x], from[1][y], from[2][z]};
+        const int turn[3] = {sign[0][x], sign[1][y], sign[2][z]};
+        const wn_i128 v = m->sum[(int64_t)wn_grid_node(g, g->dim, at) * m->n + a];
+        sum += axis >= 0 ? turn[axis] * v : v;
+      }
+  return (double)sum;
+}
+
+static void collect(const struct wn_node_sums *m, const struct wn_node_values *what,
+                    double weight, double *out)
+{
+  const struct wn_grid_view *g = &m->nodes.grid;
+  const int64_t nx = wn_nodes_along(g, 0), ny = wn_nodes_along(g, 1),
+                nz = wn_nodes_along(g, 2);
+  for (int a = 0; a < what->n; a++)
+    for (int64_t z = 0; z < nz; z++)
+      for (int64_t y = 0; y < ny; y++)
+        for (int64_t x = 0; x < nx; x++) {
+          const int32_t node[3] = {(int32_t)x, (int32_t)y, (int32_t)z};
+          const int64_t at[3] = {x, y, z};
+          *out++ = fold(m, node, a, what->axis[a]) * what->unit[a] * weight *
+                   (1.0 / (WN_QUANTA * wn_geometry_volume(&m->geometry, at)));
+        }
+}
+
+int wn_node_sums_take(struct wn_node_sums *m, const struct wn_config *c, size_t k,
+                      struct wn_species *s, const struct wn_node_values *what,
+                      double *out)
+{
+  const struct wn_points *points = wn_plasma_points(s);
+  const struct job j = {.points = points,
+                        .p = &s->p,
+                        .what = what,
+                        .is_electron = wn_plasma_has_electrons(s),
+                        .n_v = wn_point_velocities(points->kind)};
+  WN_ASSERT(what->n <= m->most && what->n <= WN_NODE_VALUES);
+  m->n = what->n;
+  WN_TRY(wn_particles_read(&s->p));
+  uint64_t misfits = add_all(m, &j);
+  wn_ranks_sum_u64(&misfits, 1);
+  wn_ranks_sum(m->sum, m->padded * (size_t)m->n);
+  if (misfits > 0)
+    return WN_FAIL(
+        WN_ERUN,
+        "the weights of %llu particles of species %s are below 0, not a number "
+        "or too large for the sums on a grid",
+        (unsigned long long)misfits, c->species[k].name);
+  collect(m, what, wn_loading_weight(c, &c->species[k]), out);
+  return WN_OK;
+}
