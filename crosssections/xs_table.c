@@ -718,7 +718,28 @@ void wn_xs_table_free(struct wn_xs_table *t)
     return;
   for (size_t i = 0; i < sizeof t->memory / sizeof t->memory[0]; i++)
     free(t->memory[i]);
+  free(t->whole);
   free(t);
+}
+
+int wn_xs_table_thin(struct wn_xs_table *t, size_t gas, double part)
+{
+  const struct wn_xs_view *v = &t->view;
+  const size_t n = v->n_segments, all = n * (size_t)v->n_processes;
+  struct wn_xs_line *row = (struct wn_xs_line *)(uintptr_t)v->row; /* of t->memory */
+  WN_ASSERT(part >= 0.0 && part <= 1.0);
+  if (t->whole == NULL) {
+    t->whole = wn_alloc(all, sizeof *t->whole);
+    if (t->whole == NULL)
+      return WN_ENOMEM;
+    memcpy(t->whole, row, all * sizeof *row);
+  }
+  for (int k = 0; k < v->n_processes; k++)
+    for (size_t j = (size_t)k * n; v->process[k].gas == gas && j < (size_t)(k + 1) * n;
+         j++)
+      row[j] = (struct wn_xs_line){(float)(part * (double)t->whole[j].at),
+                                   (float)(part * (double)t->whole[j].slope)};
+  return WN_OK;
 }
 
 double wn_xs_table_frequency(const struct wn_xs_table *t, int k, double e_ev)

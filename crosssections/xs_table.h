@@ -35,12 +35,18 @@ struct wn_xs_table {
   const char *limit_process; /* which; points into the set */
   size_t bytes;
   void *memory[8 + WN_XS_MAX_GASES];
+  struct wn_xs_line *whole; /* rows before wn_xs_table_thin; NULL: they are unchanged */
 };
 
 /* Errors: WN_EINPUT when a model lacks its data (rbeb sharing without an orbital,
  * screened-coulomb without Z, no mass), with the process and the way out; WN_ENOMEM. */
 int wn_xs_table_create(const struct wn_xs_table_spec *spec, struct wn_xs_table **out);
 void wn_xs_table_free(struct wn_xs_table *t);
+
+/* From now on the processes of a gas happen with the factor `part`, 0 to 1, of the frequencies
+ * that the table was made for: as if its density had it.  The bounds stay as they are: the rest
+ * are null collisions.  Not on a GPU, which has a copy of the table.  WN_ENOMEM. */
+int wn_xs_table_thin(struct wn_xs_table *t, size_t gas, double part);
 
 /* Process number `index` over all gases, each in the order of its set (the view has them
  * in another order); 0 <= index < n_processes. */

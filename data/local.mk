@@ -1,6 +1,7 @@
 # data/ - scenarios, cross sections and reference numbers, installed under $(pkgdatadir) with the folders kept.
 scenariosdir = $(pkgdatadir)/scenarios
 dist_scenarios_DATA = \
+  %D%/scenarios/afterglow-oxygen.cfg \
   %D%/scenarios/avalanche-air.cfg \
   %D%/scenarios/ccp-argon.cfg \
   %D%/scenarios/ccp-helium.cfg \

@@ -265,6 +265,11 @@ static int set_up(struct wn_gpu *g)
   WN_TRY(wn_gpu_check((int)cudaDeviceGetAttribute(&g->cooperative,
                                                   cudaDevAttrCooperativeLaunch, g->index),
                       "cooperative launches"));
+  int major = 0;
+  WN_TRY(wn_gpu_check(
+      (int)cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, g->index),
+      "the GPU's capabilities"));
+  g->overlaps = major >= 9;
   WN_TRY(wn_gpu_check((int)cudaStreamCreateWithFlags(&g->stream, cudaStreamNonBlocking),
                       "its queue"));
   return wn_gpu_scratch_fit(g, WN_GPU_SCRATCH);

@@ -16,6 +16,7 @@ struct wn_gpu {
   int index; /* its number */
   int multiprocessors;
   int cooperative; /* supports launches with all blocks of a kernel resident */
+  int overlaps;    /* supports launches of wn_gpu_launch_early: compute capability 9.0 */
   cudaStream_t stream;
   size_t used; /* bytes on the device */
 
@@ -91,6 +92,36 @@ static inline unsigned int wn_gpu_stride_blocks(const struct wn_gpu *g, size_t n
   return (unsigned int)(wanted < 1 ? 1 : wanted < most ? wanted : most);
 }
 
+/* Launch a kernel that begins with wn_gpu_after_others.  Its blocks may become resident while the kernels before
+ * it in the stream still run, which hides the time from one kernel to the next; they wait there.  What those
+ * write is read without WN_RESTRICT: it is not constant as long as this kernel runs. */
+template <class... Parameters, class... Args>
+static int wn_gpu_launch_early(const struct wn_gpu *g, const char *what,
+                               void (*kernel)(Parameters...), unsigned int blocks,
+                               unsigned int threads, size_t shared, Args... args)
+{
+  cudaLaunchAttribute early = {};
+  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  early.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t c = {};
+  c.gridDim = dim3(blocks);
+  c.blockDim = dim3(threads);
+  c.dynamicSmemBytes = shared;
+  c.stream = g->stream;
+  c.attrs = &early;
+  c.numAttrs = g->overlaps ? 1 : 0;
+  return wn_gpu_check((int)cudaLaunchKernelEx(&c, kernel, Parameters(args)...), what);
+}
+
+/* Before the first access to memory that other kernels use. */
+static __device__ __forceinline__ void wn_gpu_after_others()
+{
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 900
+  cudaTriggerProgrammaticLaunchCompletion(); /* the next kernel may become resident, too */
+  cudaGridDependencySynchronize();
+#endif
+}
+
 /* ---- store.cu: the particles of one species */
 
 /* One range of addresses as large as the device's memory; its first bytes are
@@ -135,6 +166,7 @@ struct wn_gpu_store {
   int64_t *charge;
   size_t charge_nodes;
   double charge_dt;
+  int charge_is_zero; /* all of it, as it was moved to the field */
   /* the nodes that have memory where a rank has a slab of the grid, set by the field */
   struct wn_gpu_part charge_part;
   struct wn_gpu_addresses charge_addresses;
@@ -234,6 +266,9 @@ void wn_gpu_charge_free(struct wn_gpu_store *t);
 /* Add the stored charge, if it is for a step of m->dt, to quanta and *misfits;
  * *is_known. */
 int wn_gpu_charge_take(struct wn_gpu_store *t, const struct wn_points *m, int64_t *quanta,
+                       uint64_t *misfits, int *is_known);
+/* The same in the place of what is in quanta; the stored charge is then zeros, and unknown. */
+int wn_gpu_charge_move(struct wn_gpu_store *t, const struct wn_points *m, int64_t *quanta,
                        uint64_t *misfits, int *is_known);
 /* n particles from `first` on are new, or have moved there, and not yet in the charge. */
 int wn_gpu_charge_join(struct wn_gpu_store *t, size_t first, size_t n);

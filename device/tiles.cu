@@ -20,7 +20,10 @@ static const int32_t cells_of[3][3] = {{1024, 1, 1}, {16, 16, 1}, {8, 4, 4}};
 
 /* Least number of points of a chunk, for which E and charge of a tile are loaded and
  * stored. */
-#define LEAST_CHUNK 4096
+#define LEAST_CHUNK 2048
+/* Chunks for a multiprocessor, where tiles have that many points: it takes five at a time, and the last ones
+ * should end together. */
+#define CHUNKS 24
 
 /* Points of each tile.  Reads a record each; one atomic each.  Limit: memory, where
  * neighbours in the store are in different tiles. */
@@ -307,7 +310,7 @@ int wn_gpu_tiles_join(struct wn_gpu_store *t, const struct wn_particles *p,
 
 static unsigned int most_of_chunk(const struct wn_gpu *g, size_t n, unsigned int asked)
 {
-  const size_t each = n / ((size_t)g->multiprocessors * 8) + 1;
+  const size_t each = n / ((size_t)g->multiprocessors * CHUNKS) + 1;
   if (asked > 0)
     return asked;
   return (unsigned int)(each < LEAST_CHUNK ? LEAST_CHUNK : each);

@@ -19,26 +19,23 @@ static void destroy(struct wn_electrostatic *f)
 
 /* ---- charge */
 
-/* Of a whole grid.  The quanta of moving species are cleared, adjacent species together; to those of fixed
- * ones come new particles alone. */
+/* Of a whole grid.  To the quanta of fixed species come new particles alone. */
 static int charge_of_whole(struct wn_electrostatic *f,
                            struct wn_particles *const *species, int compares)
 {
-  const size_t n = f->spec.n_species;
   const int alone =
       wn_ranks() == 1; /* quanta of several ranks are sums, made anew each time */
-  for (size_t k = 0, end; k < n; k = end + 1) {
-    for (end = k; end < n && !(alone && f->spec.fixed[end]); end++)
-      ;
-    if (end > k)
-      WN_TRY(wn_electrostatic_gpu_clear(f->gpu, k, end - k));
-  }
-  for (size_t k = 0; k < n; k++) {
-    WN_TRY(wn_electrostatic_gpu_deposit(f->gpu, k, &f->spec.points[k], species[k],
-                                        f->known[k]));
-    f->known[k] = alone && f->spec.fixed[k] ? species[k]->n : 0;
+  for (size_t k = 0; k < f->spec.n_species; k++) {
+    const struct wn_points *m = &f->spec.points[k];
+    if (alone && f->spec.fixed[k]) {
+      WN_TRY(wn_electrostatic_gpu_deposit(f->gpu, k, m, species[k], f->known[k]));
+      f->known[k] = species[k]->n;
+    } else {
+      WN_TRY(wn_electrostatic_gpu_deposit_all(f->gpu, k, m, species[k]));
+      f->known[k] = 0;
+    }
     if (compares)
-      WN_TRY(wn_electrostatic_gpu_compare(f->gpu, k, &f->spec.points[k], species[k]));
+      WN_TRY(wn_electrostatic_gpu_compare(f->gpu, k, m, species[k]));
   }
   return alone ? WN_OK
                : wn_electrostatic_gpu_bring_together(f->gpu, !f->some_without_gpu);

@@ -8,7 +8,10 @@
 #include "fields/deposit_gpu.h"
 #include "fields/poisson/stencil.h"
 
-#define MANY 4 /* nodes of a thread of charge_kernel that are on their way together */
+/* Nodes of a thread of charge_kernel that are on their way together; of grids with fewer nodes than FEW one, so
+ * that those of a whole row at a side are in many warps. */
+#define MANY 4
+#define FEW  2000000
 
 /* ---- charge */
 
@@ -40,22 +43,23 @@ static __device__ int64_t folded(const struct wn_field_shape &s, const int32_t a
   return sum;
 }
 
-/* One thread = MANY nodes at a time.  Reads 8 bytes
+/* One thread = `many` nodes at a time.  Reads 8 bytes
  * a species, writes 8.  Of 256^3 cells and one species 257 us on an H200 (2026-11-22), four
  * times what a copy takes: places are divisions, and warps with an end of a row fold. */
-template <int dim>
+template <int dim, int many>
 static __global__ void charge_kernel(const __grid_constant__ struct wn_field_shape s,
-                                     const int64_t *WN_RESTRICT quanta, double background,
-                                     double *WN_RESTRICT rho, uint64_t *misfits)
+                                     const int64_t *quanta, double background,
+                                     double *rho, uint64_t *misfits)
 {
   const struct wn_grid_view *g = &s.nodes.grid;
-  for (uint32_t first = blockIdx.x * (MANY * WN_FIELD_BLOCK) + threadIdx.x; first < s.n;
-       first += gridDim.x * (MANY * WN_FIELD_BLOCK)) {
-    int32_t at[MANY][dim], own[MANY];
-    bool inner[MANY];
-    double sum[MANY];
+  wn_gpu_after_others();
+  for (uint32_t first = blockIdx.x * (many * WN_FIELD_BLOCK) + threadIdx.x; first < s.n;
+       first += gridDim.x * (many * WN_FIELD_BLOCK)) {
+    int32_t at[many][dim], own[many];
+    bool inner[many];
+    double sum[many];
 #pragma unroll
-    for (int m = 0; m < MANY; m++) {
+    for (int m = 0; m < many; m++) {
       wn_field_place<dim>(s.along, first + m * WN_FIELD_BLOCK, at[m]);
       at[m][dim - 1] += s.first;
       own[m] = g->first;
@@ -67,12 +71,12 @@ static __global__ void charge_kernel(const __grid_constant__ struct wn_field_sha
     }
     for (int k = 0; k < s.n_species; k++) {
       const int64_t *of = quanta + (size_t)k * s.n_padded;
-      int64_t q[MANY];
+      int64_t q[many];
 #pragma unroll
-      for (int m = 0; m < MANY; m++)
+      for (int m = 0; m < many; m++)
         q[m] = inner[m] ? of[own[m]] : 0;
 #pragma unroll
-      for (int m = 0; m < MANY; m++) {
+      for (int m = 0; m < many; m++) {
         int halves = 0;
         if (!inner[m] && first + m * WN_FIELD_BLOCK < s.n) {
           q[m] = folded<dim>(s, at[m], of);
@@ -86,7 +90,7 @@ static __global__ void charge_kernel(const __grid_constant__ struct wn_field_sha
       }
     }
 #pragma unroll
-    for (int m = 0; m < MANY; m++) {
+    for (int m = 0; m < many; m++) {
       sum[m] *= wn_nodes_is_end(&s.nodes, 0, at[m][0]) ? 2.0 : 1.0;
       if (first + m * WN_FIELD_BLOCK < s.n)
         rho[first + m * WN_FIELD_BLOCK] =
@@ -162,10 +166,10 @@ static __device__ float component_of(const struct wn_field_shape &s, int c,
  * on an H200 (2026-11-22), twice what a copy takes. */
 template <int dim>
 static __global__ void floats_kernel(const __grid_constant__ struct wn_field_shape s,
-                                     int only, const double *WN_RESTRICT modes,
-                                     const double *WN_RESTRICT phi, int32_t plane,
-                                     uint32_t n, float *WN_RESTRICT e)
+                                     int only, const double *modes, const double *phi,
+                                     int32_t plane, uint32_t n, float *e)
 {
+  wn_gpu_after_others();
   for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n;
        i += gridDim.x * blockDim.x) {
     int32_t node[dim];
@@ -404,6 +408,21 @@ int wn_electrostatic_gpu_deposit(struct wn_electrostatic_gpu *g, size_t k,
              : wn_deposit_gpu_electrons(g->gpu, m, p, first, to, g->misfits);
 }
 
+int wn_electrostatic_gpu_deposit_all(struct wn_electrostatic_gpu *g, size_t k,
+                                     const struct wn_points *m, struct wn_particles *p)
+{
+  struct wn_gpu_store *t =
+      p->n > 0 && p->place != WN_PARTICLES_HOST ? wn_gpu_store_of(g->gpu, p) : NULL;
+  int is_known = 0;
+  WN_TRY(wn_gpu_use(g->gpu));
+  if (t != NULL)
+    WN_TRY(wn_gpu_charge_move(t, m, g->quanta + k * g->n_padded, g->misfits, &is_known));
+  if (is_known)
+    return WN_OK;
+  WN_TRY(wn_electrostatic_gpu_clear(g, k, 1));
+  return wn_electrostatic_gpu_deposit(g, k, m, p, 0);
+}
+
 int wn_electrostatic_gpu_compare(struct wn_electrostatic_gpu *g, size_t k,
                                  const struct wn_points *m, const struct wn_particles *p)
 {
@@ -459,14 +478,23 @@ static int floats_of_slab(struct wn_electrostatic_gpu *g, const struct wn_slab *
   return WN_OK;
 }
 
+template <int many>
+static int launch_charge(struct wn_electrostatic_gpu *g, double background)
+{
+  return wn_field_launch(
+      g->gpu, g->shape.nodes.grid.dim, wn_gpu_stride_blocks(g->gpu, g->n), "charge",
+      charge_kernel<1, many>, charge_kernel<2, many>, charge_kernel<3, many>, g->shape,
+      (const int64_t *)g->quanta, background, g->rho, g->misfits);
+}
+
 int wn_electrostatic_gpu_solve(struct wn_electrostatic_gpu *g,
                                const struct wn_electrostatic *f, double background,
                                const double volt[6])
 {
   g->has_begun = 0;
   WN_TRY(wn_gpu_use(g->gpu));
-  WN_TRY(WN_FIELD_LAUNCH(g, wn_gpu_stride_blocks(g->gpu, g->n), "charge", charge_kernel,
-                         g->shape, g->quanta, background, g->rho, g->misfits));
+  WN_TRY(g->n < FEW ? launch_charge<1>(g, background)
+                    : launch_charge<MANY>(g, background));
   WN_TRY(
       wn_poisson_gpu_solve(g->poisson, g->rho, volt,
                            wn_field_phi(g, &f->slab) + f->slab.own[0] * f->slab.plane));

@@ -120,16 +120,16 @@ static __device__ bool wn_field_is_inner(const struct wn_field_shape &s,
   return inner;
 }
 
-/* One of three kernels, by the dimension. */
+/* One of three kernels, by the dimension; it begins with wn_gpu_after_others. */
 template <class Kernel1, class Kernel2, class Kernel3, class... Args>
 static int wn_field_launch(const struct wn_gpu *g, int dim, unsigned int blocks,
                            const char *what, Kernel1 one, Kernel2 two, Kernel3 three,
                            Args... args)
 {
-  (dim == 1   ? one
-   : dim == 2 ? two
-              : three)<<<blocks, WN_FIELD_BLOCK, 0, g->stream>>>(args...);
-  return wn_gpu_check((int)cudaGetLastError(), what);
+  return dim == 1 ? wn_gpu_launch_early(g, what, one, blocks, WN_FIELD_BLOCK, 0, args...)
+         : dim == 2
+             ? wn_gpu_launch_early(g, what, two, blocks, WN_FIELD_BLOCK, 0, args...)
+             : wn_gpu_launch_early(g, what, three, blocks, WN_FIELD_BLOCK, 0, args...);
 }
 
 /* A kernel of the dimension of f. */

@@ -46,6 +46,11 @@ int wn_electrostatic_gpu_deposit(struct wn_electrostatic_gpu *g, size_t k,
                                  const struct wn_points *m, struct wn_particles *p,
                                  size_t first);
 
+/* Of a whole grid: the quanta of species k are those of all its particles.  Charge that a scheduler has left
+ * is moved there. */
+int wn_electrostatic_gpu_deposit_all(struct wn_electrostatic_gpu *g, size_t k,
+                                     const struct wn_points *m, struct wn_particles *p);
+
 /* After deposit of all of species k: is it the charge of the particles?
  * wn_electrostatic_gpu_misfits says so when it is not. */
 int wn_electrostatic_gpu_compare(struct wn_electrostatic_gpu *g, size_t k,

@@ -96,10 +96,11 @@ static int deposit(struct wn_electrostatic *f, size_t k, const struct wn_particl
 {
   struct wn_particles new = *p; /* those not in the quanta yet */
   const int in_slabs = f->slab.ranks > 1, alone = wn_ranks() == 1,
-            stays = alone &&
+            stays = alone && f->removals[k] == p->removals &&
                     (f->spec.fixed[k] || (f->spec.waits[k] && f->at[k] == p->changes));
   f->known[k] = stays ? f->known[k] : 0;
   f->at[k] = p->changes;
+  f->removals[k] = p->removals;
   if (!stays)
     clear(f, f->quanta[k]);
   new.e = wn_particles_at(p, f->known[k]);

@@ -81,10 +81,10 @@ struct wn_electrostatic {
   int64_t *quanta[WN_FIELD_SPECIES]; /* [n] */
   double *rho, *phi;                 /* [own][plane], [own + 2 guards][plane] */
   double *whole[2]; /* rho, phi of all ranks, [n_nodes]; made when first asked for */
-  /* Particles already counted in the quanta, of a species that is fixed or waits; and the number of
-   * changes of its store then */
+  /* Particles already counted in the quanta, of a species that is fixed or waits; and the numbers of
+   * changes and removals of its store then */
   size_t known[WN_FIELD_SPECIES];
-  uint64_t at[WN_FIELD_SPECIES];
+  uint64_t at[WN_FIELD_SPECIES], removals[WN_FIELD_SPECIES];
   /* on the host */
   struct wn_deposit *deposit;
   struct wn_poisson *poisson;

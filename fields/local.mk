@@ -35,6 +35,9 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/poisson/gpu_layout.c \
   %D%/poisson/gpu_layout.h \
   %D%/poisson/gpu_list.h \
+  %D%/poisson/gpu_pairs.c \
+  %D%/poisson/gpu_pairs.cuh \
+  %D%/poisson/gpu_pairs.h \
   %D%/poisson/gradient.c \
   %D%/poisson/modes.c \
   %D%/poisson/open.c \
@@ -74,6 +77,7 @@ if HAVE_CUDA
   %D%/poisson/gpu_list.cu \
   %D%/poisson/gpu_modes.cu \
   %D%/poisson/gpu_open.cu \
+  %D%/poisson/gpu_shared.cu \
   %D%/poisson/gpu_slabs.cu \
   %D%/poisson/gpu_transforms.cu
 else

@@ -118,7 +118,9 @@ int wn_particles_compact(struct wn_particles *p)
   if (p->place == WN_PARTICLES_REMOTE)
     return p->remote_ops->compact(p->remote, p);
   WN_TRY(wn_particles_host(p));
+  const size_t before = p->n;
   wn_store_compact(p);
+  p->removals += p->n != before;
   return WN_OK;
 }
 

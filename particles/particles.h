@@ -81,6 +81,7 @@ struct wn_particles {
   size_t n_advanced;
   struct wn_census census;
   uint64_t changes; /* compared by code that remembers positions */
+  uint64_t removals; /* compared by code that remembers which particles it has seen */
   /* Threads of the loops over the store on the host, and their memory (particles/store.h);
    * NULL: one thread */
   struct wn_store_scratch *scratch;

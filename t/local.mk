@@ -194,6 +194,10 @@ check_PROGRAMS += \
   %D%/plasma/t0770-collision-rates.t \
   %D%/plasma/t0771-field-power.t \
   %D%/plasma/t0772-rates-and-power.t \
+  %D%/plasma/t0773-reactions.t \
+  %D%/plasma/t0774-recombination.t \
+  %D%/plasma/t0775-afterglow.t \
+  %D%/plasma/t0776-followed.t \
   %D%/plasma/t0803-domains.t \
   %D%/cli/t0910-scenarios.t
 
@@ -297,6 +301,7 @@ EXTRA_DIST += \
   %D%/fuzz/sections.c \
   %D%/fuzz/table.c \
   %D%/tap/pictures.py \
+  %D%/tap/refusals.py \
   %D%/tap/tap.sh \
   %D%/wrongs/list \
   %D%/wrongs/run

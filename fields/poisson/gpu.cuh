@@ -8,6 +8,7 @@
 #include "fields/poisson/gpu_layout.h"
 #include "fields/poisson/gpu_list.h"
 #include "fields/poisson/parts.h"
+#include "physics/constants.h"
 
 /* A method of solution; each function as in gpu.h. */
 struct wn_poisson_gpu_ops {
@@ -120,6 +121,45 @@ wn_poisson_gpu_target(const struct wn_poisson_spec *spec)
                                 0,
                                 {0.0, 0.0, 0.0, 0.0, 0.0, 0.0},
                                 {0, 0.0, 0.0}};
+  return t;
+}
+
+/* rho / eps0 of the unknown nodes of a whole grid, and the terms of the walls beside them; limit is not set.
+ * phi at all nodes.  volt may be NULL where no side is a wall. */
+static inline struct wn_poisson_source
+wn_poisson_gpu_charge(const struct wn_poisson_spec *spec, const double *volt)
+{
+  struct wn_poisson_source s = {wn_poisson_gpu_box(spec),
+                                {0, 0, 0},
+                                {0, 0, 0},
+                                WN_EPS0,
+                                {0.0, 0.0, 0.0, 0.0, 0.0, 0.0}};
+  for (int side = 0; side < 2 * spec->dim; side++) {
+    const int d = side / 2;
+    s.box.first[d] = (int32_t)wn_poisson_axis(spec, d).first;
+    if (spec->side[side] == WN_DIRICHLET && spec->method != WN_POISSON_SPECTRAL)
+      s.wall[side] = volt[side] / (wn_poisson_h(spec, d) * wn_poisson_h(spec, d));
+  }
+  return s;
+}
+
+static inline struct wn_poisson_target
+wn_poisson_gpu_potential(const struct wn_poisson_spec *spec, const double *volt,
+                         const struct wn_poisson_lift *lift)
+{
+  struct wn_poisson_target t = wn_poisson_gpu_target(spec);
+  t.lift = *lift;
+  t.lift.rise /= (double)spec->cells[lift->axis];
+  for (int side = 0; side < 2 * spec->dim; side++) {
+    const int d = side / 2;
+    if (spec->side[side] == WN_PERIODIC)
+      t.wraps[d] = (int32_t)spec->cells[d];
+    if (spec->side[side] == WN_DIRICHLET) {
+      t.held |= 1 << side;
+      t.volt[side] = volt[side];
+    }
+    t.box.first[d] = (int32_t)wn_poisson_axis(spec, d).first;
+  }
   return t;
 }
 

@@ -4,6 +4,7 @@
 #include "device/sizes.h"
 #include "fields/poisson/gpu.h"
 #include "fields/poisson/gpu_layout.h"
+#include "fields/poisson/gpu_pairs.h"
 #include "fields/poisson/parts.h"
 
 /* One block handles a line of at most so many cells; rounding grows with them. */
@@ -37,6 +38,36 @@ size_t wn_poisson_gpu_open_bytes(const struct wn_poisson_spec *spec)
   struct wn_poisson_layout l;
   wn_poisson_layout(spec, &l);
   return bytes_of(&l) + wn_gpu_round(l.nodes * sizeof(double), WN_GPU_ALIGN);
+}
+
+int wn_poisson_gpu_shared_takes(const struct wn_poisson_spec *spec)
+{
+  struct wn_poisson_pairs l;
+  const int32_t prime = wn_poisson_pairs_prime(spec);
+  for (int d = 0; d < spec->dim; d++) {
+    const struct wn_poisson_axis a = wn_poisson_axis(spec, d);
+    if (!wn_poisson_pairs_init(&a, spec->cells[d], prime, &l) ||
+        (a.kind == WN_FFT_PERIODIC && spec->method == WN_POISSON_SPECTRAL))
+      return 0;
+  }
+  return spec->dim > 1;
+}
+
+size_t wn_poisson_gpu_shared_bytes(const struct wn_poisson_spec *spec)
+{
+  struct wn_poisson_pairs l;
+  size_t values = 1, bytes = 0;
+  for (int d = 0; d < 3; d++) {
+    const struct wn_poisson_axis a =
+        d < spec->dim ? wn_poisson_axis(spec, d) : (struct wn_poisson_axis){.n = 1};
+    const size_t n = d == 0 ? (size_t)wn_poisson_pairs_row((int32_t)a.n) : a.n;
+    values *= n;
+    bytes += wn_gpu_round(n * sizeof(double), WN_GPU_ALIGN);
+    if (d < spec->dim &&
+        wn_poisson_pairs_init(&a, spec->cells[d], wn_poisson_pairs_prime(spec), &l))
+      bytes += wn_gpu_round(wn_poisson_pairs_table(&l) * sizeof(double), WN_GPU_ALIGN);
+  }
+  return bytes + wn_gpu_round(values * sizeof(double), WN_GPU_ALIGN);
 }
 
 int wn_poisson_gpu_modes_takes(const struct wn_poisson_spec *spec)

@@ -12,11 +12,14 @@ WN_BEGIN_DECLS
 /* slabs   a grid that is divided among ranks
  * direct  a line of not too many cells, by two running sums in one kernel
  * open    free space, by the Green function on a doubled grid
+ * shared  two and three dimensions by sines and cosines in shared memory, if all numbers of cells have
+ *         small factors and E is that of differences
  * modes   all others, by sines and cosines; it takes every grid that is not divided */
 #define WN_POISSON_GPU_LIST(X)                                                           \
   X(slabs)                                                                               \
   X(direct)                                                                              \
   X(open)                                                                                \
+  X(shared)                                                                              \
   X(modes)
 
 /* For a spec that wn_poisson_check accepts: whether the method supports it, and the bytes on the device,

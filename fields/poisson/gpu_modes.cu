@@ -12,37 +12,10 @@ typedef struct wn_poisson_lines lines;
 static struct wn_poisson_source charge(const struct wn_poisson_transforms *p,
                                        const lines *t, const double *volt)
 {
-  const struct wn_poisson_spec *spec = &p->spec;
-  struct wn_poisson_source s = wn_poisson_gpu_source(&p->spec, t);
-  s.divisor = WN_EPS0;
-  for (int side = 0; side < 2 * spec->dim; side++) {
-    const int d = side / 2;
-    s.box.first[d] = (int32_t)wn_poisson_axis(spec, d).first;
-    if (spec->side[side] == WN_DIRICHLET && spec->method != WN_POISSON_SPECTRAL)
-      s.wall[side] = volt[side] / (wn_poisson_h(spec, d) * wn_poisson_h(spec, d));
-  }
+  struct wn_poisson_source s = wn_poisson_gpu_charge(&p->spec, volt);
+  for (int d = 0; d < 3; d++)
+    s.limit[d] = wn_poisson_gpu_source(&p->spec, t).limit[d];
   return s;
-}
-
-static struct wn_poisson_target potential(const struct wn_poisson_transforms *p,
-                                          const double *volt,
-                                          const struct wn_poisson_lift *lift)
-{
-  const struct wn_poisson_spec *spec = &p->spec;
-  struct wn_poisson_target t = wn_poisson_gpu_target(&p->spec);
-  t.lift = *lift;
-  t.lift.rise /= (double)spec->cells[lift->axis];
-  for (int side = 0; side < 2 * spec->dim; side++) {
-    const int d = side / 2;
-    if (spec->side[side] == WN_PERIODIC)
-      t.wraps[d] = (int32_t)spec->cells[d];
-    if (spec->side[side] == WN_DIRICHLET) {
-      t.held |= 1 << side;
-      t.volt[side] = volt[side];
-    }
-    t.box.first[d] = (int32_t)wn_poisson_axis(spec, d).first;
-  }
-  return t;
 }
 
 static int make_lambda(struct wn_poisson_transforms *p, int d)
@@ -81,7 +54,7 @@ static int solve_together(struct wn_poisson_transforms *p, const double *rho, do
   const lines *forward = &p->layout.lines[0][0], *back = &p->layout.lines[0][1];
   const struct wn_poisson_lift none = {0, 0.0, 0.0};
   const struct wn_poisson_source s = charge(p, forward, NULL);
-  const struct wn_poisson_target t = potential(p, NULL, &none);
+  const struct wn_poisson_target t = wn_poisson_gpu_potential(&p->spec, NULL, &none);
   WN_TRY(wn_poisson_load(p->gpu, &s, rho, forward, p->a));
   WN_TRY(wn_poisson_gpu_transform(p, forward, &p->solve[0][0], p->a, p->b));
   WN_TRY(wn_poisson_divide(p));
@@ -96,7 +69,7 @@ static int solve_by_axis(struct wn_poisson_transforms *p, const double *rho,
   const lines(*l)[2] = p->layout.lines;
   const int dim = p->spec.dim;
   const struct wn_poisson_source s = charge(p, &l[0][0], volt);
-  const struct wn_poisson_target t = potential(p, volt, lift);
+  const struct wn_poisson_target t = wn_poisson_gpu_potential(&p->spec, volt, lift);
   WN_TRY(wn_poisson_load(p->gpu, &s, rho, &l[0][0], p->a));
   for (int d = 0; d < dim; d++) {
     if (d > 0)

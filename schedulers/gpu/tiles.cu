@@ -385,6 +385,7 @@ static __global__ void __launch_bounds__(BLOCK, wn_gpu_point_kind<kind>::vectors
   extern __shared__ __align__(16) unsigned char memory[];
   __shared__ unsigned long long of_points, of_nodes;
   __shared__ unsigned int all_stay;
+  wn_gpu_after_others();
   const struct wn_gpu_chunk c = chunk_of<in_slab>(a, blockIdx.x);
   if (c.n == 0)
     return; /* the whole block */
@@ -601,8 +602,8 @@ static int launch(struct wn_gpu_store *t, const struct wn_points *m, struct args
                               (const void *)kernel,
                               cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared),
                           "shared memory of a tile (take smaller ones)"));
-    kernel<<<a->n_behind + t->tiles->n_chunks, BLOCK, shared, g->stream>>>(*m, *a);
-    return wn_gpu_check((int)cudaGetLastError(), "scheduler `tiles`");
+    return wn_gpu_launch_early(g, "scheduler `tiles`", kernel,
+                               a->n_behind + t->tiles->n_chunks, BLOCK, shared, *m, *a);
   });
 }
 

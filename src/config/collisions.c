@@ -132,6 +132,13 @@ static int check_ions(struct wn_reader *r, struct wn_cfg_species *s)
           "species %s is ions with collisions, which are not relativistic; electrons "
           "with collisions always are",
           s->name);
+  size_t n_targets = 0;
+  for (size_t i = 0; i < c->n_components; i++)
+    n_targets += c->components[i].ions;
+  if (n_targets == 0)
+    WRONG(r, "gas.components",
+          "no component has ions = true, and species %s is ions with collisions",
+          s->name);
   if (s->ion == NULL && c->n_components == 1 && c->components[0].target != NULL) {
     s->ion = wn_asprintf("%s%c", c->components[0].target, s->charge < 0 ? '-' : '+');
     if (s->ion == NULL)

@@ -88,6 +88,7 @@ struct wn_cfg_component {
   char *states_file, *states_path;
   double *rotational_weight;
   size_t n_rotational_weight;
+  bool ions;   /* ions with collisions collide with it, too */
   double mass; /* kg; WN_AUTO: from the file's m/M */
   /* Z of the atoms, for screened-coulomb; WN_AUTO: by name (H He N O Ne Ar Kr Xe,
    * molecules of one element) */
@@ -237,6 +238,32 @@ struct wn_cfg_thermostat {
   double low[3], high[3]; /* m, the region; WN_AUTO: to the end of the domain */
 };
 
+/* The density of a component of the gas, followed as one number: followed.<component>; the
+ * component's own density is its upper limit. */
+struct wn_cfg_followed {
+  char *name;
+  char **sources; /* processes that make one, by their names in the output */
+  size_t n_sources;
+  double density; /* m-3, at first */
+  double loss;    /* 1/s */
+};
+
+/* A reaction of species of model plasma by a rate: reactions.<name>; src/config/reactions.h. */
+struct wn_cfg_reaction {
+  char *name;
+  char **reactants, **products; /* names of species */
+  size_t n_reactants, n_products;
+  double rate;          /* 1/s; WN_AUTO: from the rate constant */
+  double rate_constant; /* m3/s; WN_AUTO: none */
+  /* Of two reactants it is multiplied by (T/T0)^exponent, T the temperature of the first in a
+   * cell; kT0 */
+  double exponent, reference_ev;
+  char *component;       /* of the gas, whose density multiplies it; NULL: none */
+  double density;        /* m-3, the same of a gas that is not followed; WN_AUTO: none */
+  double temperature_ev; /* kT of the products */
+  double energy_ev;      /* of the electrons among them; WN_AUTO: by the temperature */
+};
+
 /* Limits that model plasma may exceed: plasma.allow. */
 #define WN_ALLOW_PLASMA_FREQUENCY 1u
 #define WN_ALLOW_CELL_CROSSING    2u
@@ -359,6 +386,10 @@ struct wn_config {
   struct wn_cfg_plasma plasma;
   size_t n_species;
   struct wn_cfg_species *species;
+  size_t n_reactions;
+  struct wn_cfg_reaction *reactions;
+  size_t n_followed;
+  struct wn_cfg_followed *followed;
 
   char *device;           /* "auto", "cpu", "cuda", "cuda:1": see wn_config_device */
   char *scheduler;        /* "auto", or a name of `wilson list schedulers` */
@@ -449,6 +480,9 @@ long wn_config_species_or_only(const struct wn_config *c, const char *name);
 /* The first species whose collisions produce `s`; NULL: none. */
 const struct wn_cfg_species *wn_config_product_source(const struct wn_config *c,
                                                       const struct wn_cfg_species *s);
+
+/* Whether collisions, or a reaction, produce `s`. */
+bool wn_config_is_product(const struct wn_config *c, const struct wn_cfg_species *s);
 
 extern const char *const wn_config_model_name[]; /* of enum wn_cfg_model */
 

@@ -512,6 +512,13 @@ const struct wn_key wn_config_keys[] = {
              "the density of this component (O2 is by far the best third body for "
              "attachment to "
              "O2).  total: of the whole gas."},
+    {.key = IN("ions"),
+     .type = WN_KEY_BOOL,
+     .flags = PLASMA | WN_KEY_GAS,
+     CAT(ions),
+     .def = "true",
+     .help = "Whether ions with collisions collide with this component.  false: no cross "
+             "sections of ions are needed for it, as for a thin excited gas."},
     {.key = IN("exclude"),
      .type = WN_KEY_STRINGS,
      .flags = COMP,

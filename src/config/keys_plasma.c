@@ -50,9 +50,15 @@ _Static_assert(WN_ALLOW_PLASMA_FREQUENCY == 1u << 0 &&
 #define THERMOSTATS(name)   "plasma.thermostats." WN_KEY_NAME "." name
 #define SOURCES(name)       "plasma.sources." WN_KEY_NAME "." name
 #define DISTRIBUTIONS(name) "plasma.distributions." WN_KEY_NAME "." name
-#define SPECIES(name)       "species." WN_KEY_NAME "." name
-#define WALLS(name)         "walls." WN_KEY_NAME "." name
-#define AVERAGES(name)      "plasma.averages." WN_KEY_NAME "." name
+#define RAT(field)                                                                       \
+  .named = &wn_config_reactions, .offset = offsetof(struct wn_cfg_reaction, field)
+#define FAT(field)                                                                       \
+  .named = &wn_config_followed, .offset = offsetof(struct wn_cfg_followed, field)
+#define FOLLOWED(name)  "followed." WN_KEY_NAME "." name
+#define REACTIONS(name) "reactions." WN_KEY_NAME "." name
+#define SPECIES(name)   "species." WN_KEY_NAME "." name
+#define WALLS(name)     "walls." WN_KEY_NAME "." name
+#define AVERAGES(name)  "plasma.averages." WN_KEY_NAME "." name
 
 /* m: light takes some seconds */
 #define LONGEST 1e9
@@ -814,7 +820,7 @@ const struct wn_key wn_config_plasma_keys[] = {
      .help = "Particles that leave the side per area and time, in place of `current`."},
     {.key = SOURCES("rate"),
      .type = WN_KEY_QUANTITY,
-     .unit = WN_UNIT_RATE,
+     .unit = WN_UNIT_CREATION,
      .flags = PLASMA | WN_KEY_ABOVE_MIN,
      OAT(rate),
      .def = "\"none\"",
@@ -962,6 +968,140 @@ const struct wn_key wn_config_plasma_keys[] = {
      .automatic = "auto",
      .max = LONGEST,
      .help = "Upper end of the region along each axis.  auto: that of the domain."},
+    {.key = REACTIONS("reactants"),
+     .type = WN_KEY_STRINGS,
+     .flags = PLASMA | WN_KEY_REQUIRED,
+     RAT(reactants),
+     .n_offset = offsetof(struct wn_cfg_reaction, n_reactants),
+     .help =
+         "Species of a particle that reacts by itself or with the gas, as in "
+         "[\"anions\"], or of two that react with each other in a cell, as in "
+         "[\"electrons\", \"ions\"]; each event removes one particle of each.  The same "
+         "name twice: two particles of one species.  Not on a GPU.  doc/plasma.md."},
+    {.key = REACTIONS("products"),
+     .type = WN_KEY_STRINGS,
+     .flags = PLASMA,
+     RAT(products),
+     .n_offset = offsetof(struct wn_cfg_reaction, n_products),
+     .def = "[]",
+     .help =
+         "Species of the particles that each event creates at the place of the first "
+         "reactant: up to two, and none for recombination.  The sum of the charges "
+         "is that of the reactants.  Macroparticles of all species of a reaction have "
+         "the same weight, density / per_cell; a density of 0 means that there are "
+         "none at time 0."},
+    {.key = REACTIONS("rate"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_RATE,
+     .flags = PLASMA,
+     RAT(rate),
+     .def = "\"none\"",
+     .automatic = "none",
+     .max = 1e20,
+     .help = "Rate of a reaction of one particle: it reacts in a time t with the "
+             "probability 1 - exp(-rate t).  none: `rate_constant` is used."},
+    {.key = REACTIONS("rate_constant"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_CONSTANT,
+     .flags = PLASMA,
+     RAT(rate_constant),
+     .def = "\"none\"",
+     .automatic = "none",
+     .max = 1,
+     .help =
+         "Rate constant k.  Of two reactants: k n1 n2 events per volume and time, k n^2 "
+         "if both are of one species, of which each event takes two.  Of one "
+         "reactant: its rate is k times the density of `component`, or `density`."},
+    {.key = REACTIONS("exponent"),
+     .type = WN_KEY_QUANTITY,
+     .flags = PLASMA,
+     RAT(exponent),
+     .def = "0.0",
+     .min = -10,
+     .max = 10,
+     .help =
+         "Of two reactants: the rate constant is multiplied by (T/T0)^exponent, T the "
+         "temperature of the first reactant in a cell, about its mean velocity, T0 "
+         "`reference`: -0.7 for dissociative recombination of electrons that falls "
+         "as T^-0.7."},
+    {.key = REACTIONS("reference"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_KT,
+     .flags = PLASMA | WN_KEY_ABOVE_MIN,
+     RAT(reference_ev),
+     .def = "\"300 K\"",
+     .max = 1e4,
+     .help = "Temperature T0 at which `rate_constant` holds, as an energy kT or in K."},
+    {.key = REACTIONS("component"),
+     .type = WN_KEY_STRING,
+     .flags = PLASMA,
+     RAT(component),
+     .def_text = "none",
+     .help = "Component of the gas (gas.components.<NAME>) whose density multiplies the "
+             "rate constant of a reaction of one particle with the gas."},
+    {.key = REACTIONS("density"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_DENSITY,
+     .flags = PLASMA,
+     RAT(density),
+     .def = "\"none\"",
+     .automatic = "none",
+     .max = 1e31,
+     .help = "The same for a partner that is no component: its constant density, such as "
+             "that of excited molecules."},
+    {.key = REACTIONS("temperature"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_KT,
+     .flags = PLASMA,
+     RAT(temperature_ev),
+     .def = "\"300 K\"",
+     .max = 1e4,
+     .help =
+         "Temperature of the products, as an energy kT or in K: each component of the "
+         "velocity is normal with variance kT/m.  Velocities of the reactants are not "
+         "passed on."},
+    {.key = REACTIONS("energy"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_ENERGY,
+     .flags = PLASMA,
+     RAT(energy_ev),
+     .def = "\"thermal\"",
+     .automatic = "thermal",
+     .max = 1e6,
+     .help =
+         "Kinetic energy of each electron among the products (lighter than 100 me), in "
+         "a random direction.  thermal: by `temperature`."},
+    {.key = FOLLOWED("sources"),
+     .type = WN_KEY_STRINGS,
+     .flags = PLASMA | WN_KEY_GAS | WN_KEY_REQUIRED,
+     FAT(sources),
+     .n_offset = offsetof(struct wn_cfg_followed, n_sources),
+     .help =
+         "Follows the density of the component <NAME> of the gas, such as a metastable "
+         "state, as one number for the whole domain.  Each of these processes of "
+         "electrons with other components makes one, by its name in the output "
+         "(`process_name`), as in [\"Ar excitation Ar*\"]; each inelastic process of "
+         "the component takes one.  Its processes happen in proportion to the density, "
+         "up to that of gas.components.<NAME>.fraction, above which the run ends.  "
+         "Not on a GPU.  doc/plasma.md."},
+    {.key = FOLLOWED("density"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_DENSITY,
+     .flags = PLASMA | WN_KEY_GAS,
+     FAT(density),
+     .def = "0",
+     .max = 1e31,
+     .help = "The density at time 0."},
+    {.key = FOLLOWED("loss"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_RATE,
+     .flags = PLASMA | WN_KEY_GAS,
+     FAT(loss),
+     .def = "0",
+     .max = 1e20,
+     .help =
+         "Rate of losses in proportion to the density: quenching by the gas, diffusion "
+         "to the walls, radiation."},
 };
 
 const size_t wn_config_plasma_rows =

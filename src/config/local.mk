@@ -15,6 +15,7 @@ noinst_LIBRARIES += %D%/libscenario.a
   %D%/factor.c \
   %D%/factor.h \
   %D%/find_key.c \
+  %D%/followed_groups.c \
   %D%/help.c \
   %D%/inputs.c \
   %D%/internal.h \
@@ -33,6 +34,9 @@ noinst_LIBRARIES += %D%/libscenario.a
   %D%/queries.c \
   %D%/range.c \
   %D%/range.h \
+  %D%/reaction_groups.c \
+  %D%/reactions.c \
+  %D%/reactions.h \
   %D%/reader.c \
   %D%/reader.h \
   %D%/relative_form.c \

@@ -58,6 +58,20 @@ const struct wn_named wn_config_thermostats = {
     .offset = offsetof(struct wn_config, plasma.thermostats),
     .n_offset = offsetof(struct wn_config, plasma.n_thermostats)};
 
+const struct wn_named wn_config_reactions = {
+    .prefix = "reactions.",
+    .whose = "a reaction's",
+    .bytes = sizeof(struct wn_cfg_reaction),
+    .offset = offsetof(struct wn_config, reactions),
+    .n_offset = offsetof(struct wn_config, n_reactions)};
+
+const struct wn_named wn_config_followed = {
+    .prefix = "followed.",
+    .whose = "a followed component's",
+    .bytes = sizeof(struct wn_cfg_followed),
+    .offset = offsetof(struct wn_config, followed),
+    .n_offset = offsetof(struct wn_config, n_followed)};
+
 const struct wn_named wn_config_scans = {.prefix = "scan.",
                                          .whose = "a scan's",
                                          .bytes = sizeof(struct wn_cfg_scan),
@@ -69,6 +83,8 @@ _Static_assert(offsetof(struct wn_cfg_component, name) == 0 &&
                    offsetof(struct wn_cfg_distribution, name) == 0 &&
                    offsetof(struct wn_cfg_source, name) == 0 &&
                    offsetof(struct wn_cfg_thermostat, name) == 0 &&
+                   offsetof(struct wn_cfg_reaction, name) == 0 &&
+                   offsetof(struct wn_cfg_followed, name) == 0 &&
                    offsetof(struct wn_cfg_scan, name) == 0 &&
                    offsetof(struct wn_cfg_species, name) == 0 &&
                    offsetof(struct wn_cfg_wall, given) == 0,
@@ -77,7 +93,8 @@ _Static_assert(offsetof(struct wn_cfg_component, name) == 0 &&
 static const struct wn_named *const groups[] = {
     &wn_config_components,  &wn_config_species,       &wn_config_walls,
     &wn_config_averages,    &wn_config_distributions, &wn_config_sources,
-    &wn_config_thermostats, &wn_config_scans};
+    &wn_config_thermostats, &wn_config_reactions,     &wn_config_followed,
+    &wn_config_scans};
 
 const struct wn_named *wn_config_named_of(const char *key, const char **name, size_t *len)
 {

@@ -383,7 +383,7 @@ static void check_perturbation(struct wn_reader *r, const struct wn_cfg_species 
 /* Whether particles of a species come from others, or from a source. */
 static bool is_supplied(const struct wn_config *c, const struct wn_cfg_species *s)
 {
-  return wn_config_product_source(c, s) != NULL || wn_source_of(c, s) != NULL;
+  return wn_config_is_product(c, s) || wn_source_of(c, s) != NULL;
 }
 
 /* Numbers and charges of the particles. */
@@ -641,8 +641,11 @@ int wn_config_check_plasma(struct wn_reader *r)
     wn_config_check_sources(r);
     wn_config_check_thermostats(r);
   }
-  if (grid)
+  if (grid) {
     wn_config_check_products(r);
+    wn_config_check_reactions(r);
+    wn_config_check_followed(r);
+  }
   for (size_t i = 0; i < c->n_species; i++)
     sound = sound && (c->species[i].density > 0 || !c->species[i].mobile ||
                       is_supplied(c, &c->species[i]));

@@ -7,6 +7,7 @@
 #include "physics/constants.h"
 #include "schedulers/model.h"
 #include "src/config/internal.h"
+#include "src/config/reactions.h"
 #include "src/config/sources.h"
 #include "src/io/particle_file.h"
 
@@ -80,7 +81,8 @@ static double own_or_source(const struct wn_config *c, const struct wn_cfg_speci
   return own > 0.0 ? own : wn_source_weight(c, sp);
 }
 
-double wn_loading_weight(const struct wn_config *c, const struct wn_cfg_species *sp)
+/* Of collisions, its own, or of sources. */
+static double weight_of(const struct wn_config *c, const struct wn_cfg_species *sp)
 {
   const struct wn_cfg_species *maker = wn_config_product_source(c, sp),
                               *of = maker != NULL ? maker : sp;
@@ -92,6 +94,33 @@ double wn_loading_weight(const struct wn_config *c, const struct wn_cfg_species 
       weight = own_or_source(c, &c->species[k]);
   }
   return weight;
+}
+
+/* Where none is known by that, of a species that reacts with it; 0: none. */
+static double weight_by_reactions(const struct wn_config *c,
+                                  const struct wn_cfg_species *sp, unsigned seen)
+{
+  const struct wn_cfg_species *maker = wn_config_product_source(c, sp);
+  double w = weight_of(c, sp);
+  seen |= 1u << (sp - c->species);
+  if (!(w > 0) && maker != NULL && !(seen >> (maker - c->species) & 1u))
+    w = weight_by_reactions(c, maker, seen);
+  for (size_t i = 0; i < c->n_reactions && !(w > 0); i++) {
+    const struct wn_cfg_reaction *r = &c->reactions[i];
+    if (!wn_reaction_has(r, sp))
+      continue;
+    for (size_t k = 0; k < c->n_species && !(w > 0); k++)
+      if (!(seen >> k & 1u) && wn_reaction_has(r, &c->species[k]))
+        w = weight_by_reactions(c, &c->species[k], seen);
+  }
+  return w;
+}
+
+double wn_loading_weight(const struct wn_config *c, const struct wn_cfg_species *sp)
+{
+  return c->n_reactions == 0 || c->n_species > WN_MAX_SPECIES
+             ? weight_of(c, sp)
+             : weight_by_reactions(c, sp, 0);
 }
 
 double wn_loading_own_weight(const struct wn_config *c, const struct wn_cfg_species *sp)
@@ -195,7 +224,7 @@ static bool is_emitted(const struct wn_config *c, size_t k)
 bool wn_plasma_grows(const struct wn_config *c, size_t k)
 {
   return is_emitted(c, k) || wn_config_is_electron(&c->species[k]) ||
-         wn_config_product_source(c, &c->species[k]) != NULL ||
+         wn_config_is_product(c, &c->species[k]) ||
          wn_source_of(c, &c->species[k]) != NULL;
 }
 

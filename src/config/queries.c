@@ -68,6 +68,15 @@ const struct wn_cfg_species *wn_config_product_source(const struct wn_config *c,
   return NULL;
 }
 
+bool wn_config_is_product(const struct wn_config *c, const struct wn_cfg_species *s)
+{
+  for (size_t i = 0; i < c->n_reactions; i++)
+    for (size_t j = 0; j < c->reactions[i].n_products; j++)
+      if (wn_config_species_of(c, c->reactions[i].products[j]) == s)
+        return true;
+  return wn_config_product_source(c, s) != NULL;
+}
+
 bool wn_config_has_frame(const struct wn_config *c)
 {
   return c->sample_tensor || c->magnetic_field != 0.0;

@@ -88,6 +88,10 @@ void wn_config_name_sources(struct wn_reader *r);
 void wn_config_check_sources(struct wn_reader *r);
 /* Of thermostat_groups.c: thermostats; species are known. */
 void wn_config_check_thermostats(struct wn_reader *r);
+/* Of reaction_groups.c: reactions; species, their weights and the gas are known. */
+void wn_config_check_reactions(struct wn_reader *r);
+/* Of followed_groups.c: followed densities; species and gas are known. */
+void wn_config_check_followed(struct wn_reader *r);
 /* Secondary electrons; the particle boundary conditions are known. */
 void wn_config_check_emission(struct wn_reader *r);
 

@@ -210,6 +210,13 @@ static void put_key(struct writer *w, const struct wn_key *k, const char *name,
   fputs(";\n", w->to);
 }
 
+/* Whether the model of the scenario has the key. */
+static bool is_of_model(const struct wn_config *c, const struct wn_key *k)
+{
+  return (k->flags & wn_config_model_flag[c->model]) &&
+         (!(k->flags & WN_KEY_GAS) || wn_config_has_gas(c));
+}
+
 /* All keys of an element, then the next element.  Returns the row after those of the
  * group that begins at row i. */
 static size_t put_named(struct writer *w, const struct wn_config *c, size_t i)
@@ -221,7 +228,8 @@ static size_t put_named(struct writer *w, const struct wn_config *c, size_t i)
   for (size_t j = 0; j < wn_config_named_count(g, c); j++) {
     const char *name = wn_config_named_name(g, c, j);
     for (size_t m = i; m < end && name != NULL; m++)
-      put_key(w, wn_config_key(m), name, wn_config_named_at(g, c, j));
+      if (is_of_model(c, wn_config_key(m)))
+        put_key(w, wn_config_key(m), name, wn_config_named_at(g, c, j));
   }
   return end;
 }
@@ -248,8 +256,7 @@ static bool is_used(const struct wn_config *c, const struct wn_key *k)
 {
   if (is_made(c, k) || is_other_form(c, k))
     return false;
-  return (k->flags & wn_config_model_flag[c->model]) &&
-         (!(k->flags & WN_KEY_GAS) || wn_config_has_gas(c));
+  return is_of_model(c, k);
 }
 
 char *wn_config_text(const struct wn_config *c)

@@ -78,8 +78,16 @@ static const struct unit current_units[] = {{"A/m2", 1, 0},    {"mA/m2", 1e-3, 0
                                             {"mA/cm2", 10, 0}, {NULL, 0, 0}};
 static const struct unit flux_units[] = {
     {"m-2 s-1", 1, 0}, {"cm-2 s-1", 1e4, 0}, {NULL, 0, 0}};
-static const struct unit rate_units[] = {
+static const struct unit creation_units[] = {
     {"m-3 s-1", 1, 0}, {"cm-3 s-1", 1e6, 0}, {NULL, 0, 0}};
+static const struct unit rate_units[] = {
+    {"1/s", 1, 0},    {"/s", 1, 0},     {"s-1", 1, 0},    {"s^-1", 1, 0},
+    {"1/ms", 1e3, 0}, {"1/us", 1e6, 0}, {"1/ns", 1e9, 0}, {NULL, 0, 0}};
+static const struct unit constant_units[] = {{"m3/s", 1, 0},
+                                             {"cm3/s", 1e-6, 0},
+                                             {"m^3/s", 1, 0},
+                                             {"cm^3/s", 1e-6, 0},
+                                             {NULL, 0, 0}};
 static const struct unit wall_units[] = {{"s", 1, 0},    {"ms", 1e-3, 0}, {"min", 60, 0},
                                          {"h", 3600, 0}, {"d", 86400, 0}, {NULL, 0, 0}};
 
@@ -115,7 +123,11 @@ static const struct {
     [WN_UNIT_CURRENT] = {"current densities", "A/m2", "A/m2, mA/m2, kA/m2, A/cm2, mA/cm2",
                          current_units},
     [WN_UNIT_FLUX] = {"fluxes", "m-2 s-1", "m-2 s-1, cm-2 s-1", flux_units},
-    [WN_UNIT_RATE] = {"rates in a volume", "m-3 s-1", "m-3 s-1, cm-3 s-1", rate_units},
+    [WN_UNIT_CREATION] = {"rates in a volume", "m-3 s-1", "m-3 s-1, cm-3 s-1",
+                          creation_units},
+    [WN_UNIT_RATE] = {"rates", "1/s", "1/s, /s, s-1, s^-1, 1/ms, 1/us, 1/ns", rate_units},
+    [WN_UNIT_CONSTANT] = {"rate constants", "m3/s", "m3/s, cm3/s, m^3/s, cm^3/s",
+                          constant_units},
     [WN_UNIT_WALL] = {"times of a clock", "s", "s, ms, min, h, d", wall_units},
 };
 

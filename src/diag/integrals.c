@@ -17,9 +17,12 @@
 #include "fields/waves.h"
 #include "physics/constants.h"
 #include "src/config/plasma_derived.h"
+#include "src/config/reactions.h"
 #include "src/diag/diag.h"
+#include "src/sim/followed.h"
 #include "src/sim/particle_bounds.h"
 #include "src/sim/plasma.h"
+#include "src/sim/reactions.h"
 
 #define BLOCK WN_INTEGRALS_BLOCK
 
@@ -45,13 +48,18 @@ enum {
   ATTACHED,
   WORK,
   COLLISIONS,
+  /* with reactions */
+  EVENTS,
+  REACTION_ENERGY,
+  /* of followed components of the gas */
+  FOLLOWED,
   N_COLUMNS
 };
 
 struct wn_diag {
+  const struct wn_config *c;
   size_t n_species, n_modes;
   int n_sides; /* rows of surfaces */
-  int is_written[N_COLUMNS];
   size_t width[N_COLUMNS];
   double *column[N_COLUMNS]; /* [BLOCK][width] */
   uint64_t every;            /* steps per row */
@@ -174,13 +182,33 @@ static const struct wn_output_var vars[N_COLUMNS] = {
                                  "attached particles had",
                     .n_dims = 2,
                     .dims = {"time", "species"}},
+    [EVENTS] = {.name = "reaction_events",
+                .units = "1",
+                .long_name = "events of each reaction so far, in real particles",
+                .n_dims = 2,
+                .dims = {"time", "reaction"}},
+    [REACTION_ENERGY] = {.name = "reaction_energy",
+                         .units = "J",
+                         .long_name = "kinetic energy of the particles that reactions "
+                                      "created so far, less that of those they removed",
+                         .n_dims = 2,
+                         .dims = {"time", "species"}},
+    [FOLLOWED] = {.name = "followed_density",
+                  .units = "m-3",
+                  .long_name = "density of followed components of the gas at the end of "
+                               "the step",
+                  .n_dims = 2,
+                  .dims = {"time", "followed"}},
 };
 
 static int is_written(int column, const struct wn_config *c)
 {
-  return column == MODE   ? c->plasma.n_modes > 0
-         : column == BORN ? wn_config_has_gas(c) || c->plasma.n_sources > 0
-                          : column < MODE || wn_config_has_gas(c);
+  return column < MODE       ? 1
+         : column == MODE    ? c->plasma.n_modes > 0
+         : column == BORN    ? wn_config_has_gas(c) || c->plasma.n_sources > 0
+         : column < EVENTS   ? wn_config_has_gas(c)
+         : column < FOLLOWED ? c->n_reactions > 0
+                             : c->n_followed > 0;
 }
 
 static int define(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
@@ -216,6 +244,26 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
         .dims = {"mode", "component"}};
     WN_TRY(wn_output_define(o, &numbers));
   }
+  if (c->n_reactions > 0) {
+    WN_TRY(wn_output_dim(o, "reaction", c->n_reactions));
+    static const struct wn_output_var of_reactions = {.name = "reaction_name",
+                                                      .long_name = "reaction",
+                                                      .type = WN_OUT_STRING,
+                                                      .n_dims = 1,
+                                                      .dims = {"reaction"},
+                                                      .is_coordinate = 1};
+    WN_TRY(wn_output_define(o, &of_reactions));
+  }
+  if (c->n_followed > 0) {
+    WN_TRY(wn_output_dim(o, "followed", c->n_followed));
+    static const struct wn_output_var of_followed = {.name = "followed_name",
+                                                     .long_name = "component of the gas",
+                                                     .type = WN_OUT_STRING,
+                                                     .n_dims = 1,
+                                                     .dims = {"followed"},
+                                                     .is_coordinate = 1};
+    WN_TRY(wn_output_define(o, &of_followed));
+  }
   for (int k = 0; k < N_COLUMNS; k++)
     if (is_written(k, c))
       WN_TRY(wn_output_define(o, &vars[k]));
@@ -224,7 +272,8 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
 
 static int begin(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
 {
-  const char *name[WN_MAX_SPECIES];
+  const char *name[WN_MAX_SPECIES], *reaction[WN_MAX_REACTIONS],
+      *followed[WN_XS_MAX_GASES];
   const int n = wn_plasma_surface_rows(c);
   (void)g;
   const char **side = wn_alloc((size_t)n, sizeof *side);
@@ -238,6 +287,15 @@ static int begin(struct wn_output *o, const struct wn_config *c, const struct wn
   for (size_t k = 0; k < c->n_species; k++)
     name[k] = c->species[k].name;
   WN_TRY(wn_output_put_string(o, "species_name", -1, name));
+  for (size_t i = 0; i < c->n_reactions; i++)
+    reaction[i] = c->reactions[i].name;
+  if (c->n_reactions > 0)
+    WN_TRY(wn_output_put_string(o, "reaction_name", -1, reaction));
+  for (size_t i = 0; i < c->n_followed;
+       i++) /* components of the gas are at most as many */
+    followed[i] = c->followed[i].name;
+  if (c->n_followed > 0)
+    WN_TRY(wn_output_put_string(o, "followed_name", -1, followed));
   return c->plasma.n_modes > 0 ? wn_output_put(o, "mode_number", -1, c->plasma.modes)
                                : WN_OK;
 }
@@ -293,9 +351,8 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
     return WN_ENOMEM;
   d->n_species = s->n_species;
   d->n_modes = s->c->plasma.n_modes;
-  for (int k = 0; k < N_COLUMNS; k++)
-    d->is_written[k] = is_written(k, s->c);
   d->every = wn_plasma_rows_every(s->c);
+  d->c = s->c;
   for (int k = 0; k < N_COLUMNS; k++)
     d->width[k] = 1;
   d->width[KINETIC] = d->width[PARTICLES] = d->n_species;
@@ -306,8 +363,11 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
   d->width[WALL_CHARGE] = (size_t)d->n_sides;
   d->width[WALL_ENERGY] = d->n_species;
   d->width[MODE] = 2 * d->n_modes;
-  for (int k = GAS; k < N_COLUMNS; k++)
+  for (int k = GAS; k < EVENTS; k++)
     d->width[k] = d->n_species;
+  d->width[EVENTS] = s->c->n_reactions;
+  d->width[REACTION_ENERGY] = s->c->n_reactions > 0 ? d->n_species : 0;
+  d->width[FOLLOWED] = s->c->n_followed;
   int status = WN_OK;
   for (int k = 0; k < N_COLUMNS && status == WN_OK; k++) {
     d->column[k] = wn_alloc(BLOCK * d->width[k] + 1, sizeof *d->column[k]);
@@ -332,7 +392,7 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
 static int flush(struct wn_diag *d, struct wn_output *o)
 {
   for (int k = 0; k < N_COLUMNS; k++)
-    if (d->is_written[k])
+    if (is_written(k, d->c))
       WN_TRY(wn_output_put_records(o, vars[k].name, d->written, d->kept, d->column[k]));
   d->written += d->kept;
   d->kept = 0;
@@ -387,6 +447,9 @@ static void fill_row(struct wn_diag *d, const struct wn_sim *s,
     row[COLLISIONS][k] = now.collisions;
     row[WALL_ENERGY][k] = now.wall_energy;
   }
+  wn_followed_densities(s, row[FOLLOWED]);
+  if (s->c->n_reactions > 0)
+    wn_reactions_sums(s, row[EVENTS], row[REACTION_ENERGY]);
 }
 
 /* Whether the step that comes `later` steps after this one has a row. */

@@ -16,6 +16,7 @@
 #include "src/config/internal.h"
 #include "src/config/plasma_derived.h"
 #include "src/config/plasma_limits.h"
+#include "src/config/reactions.h"
 #include "src/config/source_numbers.h"
 #include "src/jobs/job.h"
 #include "src/jobs/runaway_rate.h"
@@ -25,9 +26,11 @@
 #include "src/run/forecast.h"
 #include "src/run/run.h"
 #include "src/sim/device.h"
+#include "src/sim/followed.h"
 #include "src/sim/grid_moments.h"
 #include "src/sim/loading.h"
 #include "src/sim/plasma.h"
+#include "src/sim/reactions.h"
 
 #define TRIAL        0.3  /* s, for all cases */
 #define TRIAL_OF_ONE 0.05 /* s, at least for each case */
@@ -235,10 +238,11 @@ static void ion_lines(const struct wn_config *c, const struct wn_gas *g)
     if (ions == NULL)
       continue;
     for (size_t i = 0; i < ions->n; i++)
-      put_named(c->species[k].cross_sections != NULL ? c->species[k].cross_sections
-                                                     : c->components[i].file,
-                "  %s / %s: %zu processes from ", c->species[k].ion, ions->set[i]->name,
-                ions->set[i]->n);
+      if (ions->set[i] != NULL)
+        put_named(c->species[k].cross_sections != NULL ? c->species[k].cross_sections
+                                                       : c->components[i].file,
+                  "  %s / %s: %zu processes from ", c->species[k].ion, ions->set[i]->name,
+                  ions->set[i]->n);
     const struct wn_ion_view *v = &ions->table->view;
     printf("%s: collision frequency below %.5g s-1 (proved bound) to %.4g eV of the "
            "relative motion, %.4g candidates in a step\n",
@@ -340,6 +344,40 @@ static void limit_line(const char *what, double value, const char *limit, int br
          broken ? ", broken: plasma.allow" : "");
 }
 
+/* Followed densities. */
+static void followed_lines(const struct wn_config *c, const struct wn_gas *g)
+{
+  for (size_t i = 0; i < c->n_followed; i++) {
+    const struct wn_cfg_followed *d = &c->followed[i];
+    for (size_t k = 0; k < g->n; k++)
+      if (strcmp(c->components[k].name, d->name) == 0)
+        printf(
+            "density of %s followed from %.4g m-3, at most %.4g m-3, with a loss of %.4g "
+            "s-1\n",
+            d->name, d->density, g->density[k], d->loss);
+  }
+}
+
+/* Reactions, and the part of the reactants that reacts in a step. */
+static void reaction_lines(const struct wn_config *c)
+{
+  if (c->n_reactions > 0)
+    printf("reactions, and the part of their particles that reacts in a step at the "
+           "start\n");
+  for (size_t i = 0; i < c->n_reactions; i++) {
+    const struct wn_cfg_reaction *r = &c->reactions[i];
+    const double part = wn_reaction_part(c, r);
+    printf("  %-20s", r->name);
+    for (size_t j = 0; j < r->n_reactants; j++)
+      printf("%s%s", j > 0 ? " + " : " ", r->reactants[j]);
+    printf(" ->");
+    for (size_t j = 0; j < r->n_products; j++)
+      printf("%s%s", j > 0 ? " + " : " ", r->products[j]);
+    printf("%s, rate times time step %.4g (at most %g)\n",
+           r->n_products == 0 ? " nothing" : "", part, WN_REACTION_COARSE);
+  }
+}
+
 static void limits(const struct wn_config *c)
 {
   struct wn_plasma_limits l;
@@ -387,7 +425,7 @@ static int plasma_on_gpu(const struct wn_config *c, const struct wn_device_plan 
                  (double)gpu.memory / WN_CHECK_MIB);
 }
 
-static int check_collisions(const struct wn_config *c)
+static int check_collisions(const struct wn_config *c, int on_gpu)
 {
   struct wn_gas *gas = NULL;
   size_t n_electrons = 0;
@@ -403,7 +441,10 @@ static int check_collisions(const struct wn_config *c)
                (double)c->plasma.mobility_steps);
   }
   ion_lines(c, gas);
+  followed_lines(c, gas);
   int status = wn_plasma_check_gas(c, gas);
+  if (status == WN_OK)
+    status = wn_followed_possible(c, gas, on_gpu);
   wn_gas_free(gas);
   return status;
 }
@@ -531,7 +572,7 @@ static int check_plasma(const struct wn_config *c, const struct wn_device_plan *
   size_t least = WN_RECORD_MAX, most = 0;
   grid_line(&c->plasma);
   if (wn_config_has_gas(c))
-    WN_TRY(check_collisions(c));
+    WN_TRY(check_collisions(c, p->device == WN_DEVICE_CUDA));
   for (size_t i = 0; i < c->n_species; i++) {
     const struct wn_cfg_species *s = &c->species[i];
     double n = wn_plasma_particles(c, s);
@@ -547,6 +588,7 @@ static int check_plasma(const struct wn_config *c, const struct wn_device_plan *
   source_lines(c);
   limits(c);
   wn_check_circuits(c);
+  reaction_lines(c);
   printf("memory\n");
   wn_check_memory_line("grid: charge, potential and field, about",
                        wn_plasma_grid_bytes(c));
@@ -610,6 +652,8 @@ int wn_check(const struct wn_scenarios *points, const struct wn_check_ranks *ask
   const double before = wn_clock_now();
   WN_TRY(wn_device_plan(c, &p));
   const double device = wn_clock_now() - before;
+  WN_TRY(wn_reactions_possible(c, p.device == WN_DEVICE_CUDA,
+                               ranks.divides_cases ? 1 : ranks.n));
   wn_clean_put(stdout, c->file);
   put_named(c->output, ": the scenario is valid; the output file would be ");
   WN_TRY(check_device(&p));

@@ -61,6 +61,15 @@ static int for_circuits(const struct wn_config *c, const struct wn_scheduler_ops
   return WN_OK;
 }
 
+/* With device auto: its scheduler is one of the CPU, or it has operators that no GPU has
+ * (src/sim/reactions.h, src/sim/followed.h). */
+static int stays_on_cpu(const struct wn_config *c, const struct wn_scheduler_ops *named)
+{
+  return named != NULL
+             ? named->device == WN_DEVICE_CPU
+             : c->model == WN_MODEL_PLASMA && (c->n_reactions > 0 || c->n_followed > 0);
+}
+
 int wn_device_plan(const struct wn_config *c, struct wn_device_plan *out)
 {
   struct wn_device_plan p = {.device = WN_DEVICE_CPU,
@@ -71,7 +80,7 @@ int wn_device_plan(const struct wn_config *c, struct wn_device_plan *out)
   if (!wn_config_device(c->device, &gpu))
     return WN_FAIL(WN_EINPUT, "no device `%s`; there are auto, cpu, cuda, cuda:N",
                    c->device);
-  if (gpu == WN_ON_WHATEVER_THERE_IS && named != NULL && named->device == WN_DEVICE_CPU)
+  if (gpu == WN_ON_WHATEVER_THERE_IS && stays_on_cpu(c, named))
     gpu = WN_ON_CPU;
   WN_TRY(for_circuits(c, named, &gpu));
   if (gpu != WN_ON_CPU) {
@@ -132,8 +141,7 @@ void wn_device_wake(const struct wn_config *c)
   const struct wn_scheduler_ops *named = built_in(c->scheduler);
   int gpu = WN_ON_CPU;
   if (!wn_config_has_gas(c) || !has_cuda() || !wn_config_device(c->device, &gpu) ||
-      gpu == WN_ON_CPU ||
-      (gpu == WN_ON_WHATEVER_THERE_IS && named != NULL && named->device == WN_DEVICE_CPU))
+      gpu == WN_ON_CPU || (gpu == WN_ON_WHATEVER_THERE_IS && stays_on_cpu(c, named)))
     return;
   waking.gpu = strchr(c->device, ':') != NULL ? gpu : -1;
   waking.is_waking = pthread_create(&waking.thread, NULL, wake, NULL) == 0;

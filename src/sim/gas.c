@@ -233,9 +233,10 @@ static int make_ions(const struct wn_config *c, struct wn_gas *g)
       continue;
     WN_TRY(wn_gas_ions_create(c, s, g->density, &g->ions[k]));
     for (size_t i = 0; i < g->n; i++)
-      WN_TRY(add_source(
-          g, s->cross_sections != NULL ? s->cross_sections : c->components[i].file,
-          g->ions[k]->set[i]->sha256));
+      if (g->ions[k]->set[i] != NULL)
+        WN_TRY(add_source(
+            g, s->cross_sections != NULL ? s->cross_sections : c->components[i].file,
+            g->ions[k]->set[i]->sha256));
   }
   return WN_OK;
 }

@@ -61,16 +61,19 @@ static int make_table(const struct wn_config *c, const struct wn_cfg_species *s,
 {
   struct wn_xs_ion_gas gas[WN_XS_MAX_GASES];
   double part = 0.0; /* of the ion's energy, for an atom at rest: M/(m + M) */
+  size_t n = 0;
   for (size_t i = 0; i < g->n; i++) {
     const struct wn_cfg_component *k = &c->components[i];
+    if (g->set[i] == NULL)
+      continue;
     const double mass = k->mass > 0.0 ? k->mass : g->set[i]->target_mass;
-    gas[i] = (struct wn_xs_ion_gas){
+    gas[n++] = (struct wn_xs_ion_gas){
         .set = g->set[i], .beyond = k->beyond, .density = density[i], .mass = mass};
     part = fmax(part, mass / (s->mass + mass));
   }
   g->e_max_ev =
       c->ion_energy_max_ev != WN_AUTO ? c->ion_energy_max_ev : part * fall_ev(c, s);
-  const struct wn_xs_ion_spec spec = {.n_gases = g->n,
+  const struct wn_xs_ion_spec spec = {.n_gases = n,
                                       .gas = gas,
                                       .ion_mass = s->mass,
                                       .temperature =
@@ -90,7 +93,8 @@ int wn_gas_ions_create(const struct wn_config *c, const struct wn_cfg_species *s
   g->set = wn_alloc(g->n, sizeof *g->set);
   int status = g->set != NULL ? WN_OK : WN_ENOMEM;
   for (size_t i = 0; i < g->n && status == WN_OK; i++)
-    status = read_set(s, &c->components[i], &g->set[i]);
+    if (c->components[i].ions)
+      status = read_set(s, &c->components[i], &g->set[i]);
   if (status == WN_OK)
     status = make_table(c, s, density, g);
   if (status != WN_OK) {

@@ -8,7 +8,7 @@
 
 struct wn_gas_ions {
   size_t n;               /* components */
-  struct wn_xs_set **set; /* [n] */
+  struct wn_xs_set **set; /* [n]; NULL: ions do not collide with it */
   double e_max_ev;        /* requested top, of the relative motion */
   struct wn_xs_ion_table *table;
 };

@@ -2,10 +2,16 @@
 # when a step is made or what is measured.
 noinst_LIBRARIES += %D%/libsim.a
 %C%_libsim_a_SOURCES = \
+  %D%/cell_pairs.c \
+  %D%/cell_pairs.h \
+  %D%/cell_temperatures.c \
+  %D%/cell_temperatures.h \
   %D%/device.c \
   %D%/device.h \
   %D%/field_power.c \
   %D%/field_power.h \
+  %D%/followed.c \
+  %D%/followed.h \
   %D%/gas.c \
   %D%/gas.h \
   %D%/gas_ions.c \
@@ -31,6 +37,10 @@ noinst_LIBRARIES += %D%/libsim.a
   %D%/plasma_points.h \
   %D%/primaries.c \
   %D%/primaries.h \
+  %D%/reaction_parts.h \
+  %D%/reaction_products.c \
+  %D%/reactions.c \
+  %D%/reactions.h \
   %D%/secondary_emission.c \
   %D%/sim.c \
   %D%/sim.h \

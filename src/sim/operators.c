@@ -10,6 +10,8 @@
   X(wn_operator_ion_products)                                                            \
   X(wn_operator_wall_hits)                                                               \
   X(wn_operator_secondary_emission)                                                      \
+  X(wn_operator_followed)                                                                \
+  X(wn_operator_reactions)                                                               \
   X(wn_operator_thermostat)                                                              \
   X(wn_operator_sources)                                                                 \
   /* the next */

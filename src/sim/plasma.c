@@ -215,7 +215,7 @@ int wn_plasma_outgrown(const struct wn_sim *s)
   const size_t n = wn_field_nodes(s->field);
   const double dt = c->plasma.time_step;
   double most = 0.0;
-  if ((!wn_config_has_gas(c) && c->plasma.n_sources == 0) ||
+  if ((!wn_config_has_gas(c) && c->n_reactions == 0 && c->plasma.n_sources == 0) ||
       c->plasma.allow & WN_ALLOW_PLASMA_FREQUENCY)
     return WN_OK;
   double *density = wn_alloc(2 * n, sizeof *density); /* all 0 */

@@ -1,6 +1,10 @@
 /* src/sim/plasma_points.c - see plasma_points.h. */
 #include "src/sim/plasma_points.h"
 #include "physics/ion.h"
+/* src/sim/plasma_points.c - what plasma.h says of the particles of one species, without the
+ * rest of a simulation: operators ask it, too. */
+#include "physics/ion.h"
+#include "src/sim/plasma.h"
 
 const struct wn_points *wn_plasma_points(const struct wn_species *s)
 {

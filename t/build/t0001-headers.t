@@ -1,12 +1,14 @@
 #!/bin/sh
 # t0001-headers.t - defends: every header compiles on its own, twice in one file, without a warning, as strict C11; those
-# that CUDA sources may include also as strict C++17 and, in a build with CUDA, by nvcc (together; each alone with WN_LONG=2, or
-# when that fails); the .cuh by nvcc alone.
+# that CUDA sources may include also as strict C++17 and, in a build with CUDA, by nvcc.  All together in one file, and alone those
+# that no source begins with, as the build has compiled each of the others alone; each alone with WN_LONG=2, or when all together
+# fail.
 # Only all headers in one file with WN_FAST=1: the compilers asked here are the same in every build.
 # WN_NVCC: the nvcc of the build, empty without CUDA; without the variable, the one in PATH.
 # shellcheck source=t/tap/tap.sh
 . "${WN_SRCDIR:-.}/t/tap/tap.sh"
 err=t0001-headers.err
+begun=$PWD/t0001-headers.begun
 
 # The last line is for headers of macros alone: strict C asks for one declaration.
 twice() { printf '#include "%s"\n#include "%s"\nextern int wn_not_empty;\n' "$1" "$1"; }
@@ -15,6 +17,12 @@ folders=$(cd "$src" && printf '%s\n' */local.mk */*/local.mk | sed 's|/.*||' | s
 # shellcheck disable=SC2086 # words
 headers=$(cd "$src" && find $folders -name '*.h' ! -name version_id.h | sort)
 [ -n "$headers" ] || bail_out "no headers in $src"
+
+begun_by() { # begun_by ENDING: what the sources with this ending include first
+  # shellcheck disable=SC2086 # words
+  (cd "$src" && find $folders -name "*.$1" -exec sed -n '/^#include "/{s///;s/".*//p;q;}' {} ';' | sort -u)
+}
+without() { printf '%s\n' "$1" | sort | comm -23 - "$begun"; }
 
 compile_all() { # compile_all COMPILER LANGUAGE HEADER...: the flags are in $flags
   compiler=$1
@@ -31,17 +39,21 @@ strict="-pedantic -Wall -Wextra -Werror -D_GNU_SOURCE"
 if command -v gcc >/dev/null 2>&1; then
   flags="-std=c11 $strict"
   # shellcheck disable=SC2086
-  [ "${WN_FAST:-0}" = 1 ] || compile_all gcc c $headers
-  # shellcheck disable=SC2086
-  for h in $headers; do
+  for h in $headers $headers; do
     printf '#include "%s"\n' "$h"
   done | gcc -x c -fsyntax-only $flags -I"$src" $WN_CPPFLAGS - 2>"$err"
-  report $? "gcc, c: all headers in one file, so no two use one name" "$(cat "$err")"
+  code=$?
+  report $code "gcc, c: all headers twice in one file, so no two use one name" "$(cat "$err")"
+  begun_by c >"$begun"
+  alone=$(without "$headers")
+  [ $code = 0 ] && [ "${WN_LONG:-0}" != 2 ] || alone=$headers
+  # shellcheck disable=SC2086
+  [ "${WN_FAST:-0}" = 1 ] || compile_all gcc c $alone
 else
   skip "gcc, c: all headers" "gcc was not found"
 fi
 if [ "${WN_FAST:-0}" = 1 ]; then
-  rm -f "$err"
+  rm -f "$err" "$begun"
   finish
 fi
 shared=$(printf '%s\n' "$headers" | grep -E '^(base|physics|particles|device|fields|schedulers)/')
@@ -66,8 +78,10 @@ if [ -n "$nvcc" ] && command -v "${nvcc%% *}" >/dev/null 2>&1; then
     $nvcc -std=c++17 -fmad=false -Xcompiler=-ffp-contract=off -Werror all-warnings -I"$src" $WN_CPPFLAGS \
       -ptx -o t0001-headers.ptx t0001-headers.cu >"$err" 2>&1
   }
-  # nvcc takes a second for each: the .h, which gcc and g++ took alone, together, and alone if that fails
-  alone=$(cd "$src" && find device fields schedulers -name '*.cuh' | sort)
+  # nvcc takes a second for each
+  begun_by cu >"$begun"
+  of_cuda=$(cd "$src" && find device fields schedulers -name '*.cuh' | sort)
+  alone=$(without "$of_cuda")
   shared=$(printf '%s\n' "$shared" | grep -v '^base/')
   for h in $shared $shared; do
     printf '#include "%s"\n' "$h"
@@ -76,7 +90,7 @@ if [ -n "$nvcc" ] && command -v "${nvcc%% *}" >/dev/null 2>&1; then
   code=$?
   report $code "nvcc, cu: the headers of CUDA sources in one file" "$(cat "$err")"
   if [ $code != 0 ] || [ "${WN_LONG:-0}" = 2 ]; then
-    alone="$shared $alone"
+    alone="$shared $of_cuda"
   fi
   for h in $alone; do
     twice "$h" >t0001-headers.cu
@@ -86,5 +100,5 @@ if [ -n "$nvcc" ] && command -v "${nvcc%% *}" >/dev/null 2>&1; then
 else
   skip "nvcc, cu: the headers of CUDA sources" "this build has no nvcc"
 fi
-rm -f "$err" t0001-headers.cu t0001-headers.ptx
+rm -f "$err" "$begun" t0001-headers.cu t0001-headers.ptx
 finish

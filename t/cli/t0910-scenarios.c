@@ -16,6 +16,7 @@ static const struct {
   const char *name, *set, *variable; /* variable: must be in the output */
   int lxcat;
 } cases[] = {
+    {"afterglow-oxygen.cfg", "--set 'duration=\"10 ns\"'", "reaction_events", 0},
     {"avalanche-air.cfg",
      "--set 'duration=\"10 ps\"' --set species.electrons.per_cell=8 --set "
      "species.ions.per_cell=8",

@@ -86,6 +86,10 @@ static const struct {
     {WN_UNIT_CAPACITANCE, "3 uF/m2", 3e-6},
     {WN_UNIT_RESISTANCE, " 50 mohm m2 ", 0.05}, /* a unit with a blank */
     {WN_UNIT_INDUCTANCE, "20 nH m2", 2e-8},
+    {WN_UNIT_RATE, "2 1/us", 2e6},
+    {WN_UNIT_RATE, "3 /s", 3},
+    {WN_UNIT_CONSTANT, "2e-7 cm3/s", 2e-13},
+    {WN_UNIT_CONSTANT, "1e-12 m^3/s", 1e-12},
 };
 
 static const struct {
@@ -102,6 +106,7 @@ static const struct {
     {WN_UNIT_NONE, "3 eV", WN_UNIT_UNKNOWN, "eV"},
     {WN_UNIT_FIELD, "3 V", WN_UNIT_UNKNOWN, "V"},
     {WN_UNIT_VELOCITY, "3 C", WN_UNIT_UNKNOWN, "C"}, /* degrees; light is c */
+    {WN_UNIT_RATE, "1 Hz", WN_UNIT_UNKNOWN, "Hz"},
     {WN_UNIT_FREQUENCY, "3 mHz", WN_UNIT_UNKNOWN, "mHz"},
     {WN_UNIT_CAPACITANCE, "3 uF", WN_UNIT_UNKNOWN, "uF"}, /* per area */
     {WN_UNIT_RESISTANCE, "50 ohm", WN_UNIT_UNKNOWN, "ohm"},

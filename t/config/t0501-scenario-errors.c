@@ -477,7 +477,9 @@ static void broken_texts(const char *sound)
 {
   static const char pieces[] = "{}[]();=:\"\\#/*@.,-+eEL0x9aN \n\t";
   size_t n_bad_status = 0, n_read = 0, n_silent = 0;
-  for (int i = 0; i < 2000; i++) {
+  /* WN_FEW=1: for valgrind, which takes fifty times as long */
+  const int n_texts = getenv("WN_FEW") != NULL ? 150 : 2000;
+  for (int i = 0; i < n_texts; i++) {
     char text[1024];
     size_t len = strlen(sound);
     memcpy(text, sound, len + 1);
@@ -507,7 +509,7 @@ static void broken_texts(const char *sound)
     n_silent += status == WN_EINPUT && (messages == NULL || !*messages);
     free(messages);
   }
-  is_int((long)n_bad_status, 0, "2000 damaged texts are read or refused");
+  is_int((long)n_bad_status, 0, "%d damaged texts are read or refused", n_texts);
   is_int((long)n_silent, 0, "each that is refused has a message");
   diag("%zu of them were still valid", n_read);
 }

@@ -35,6 +35,10 @@
                     "; }; }; };\nwalls = { x_high = { " DIRICHLET                        \
                     "};\n x_low = { " DIRICHLET                                          \
                     "amplitude = \"1 V\"; frequency = \"4 GHz\"; }; };\n"
+/* Negative ions, made by reactions alone. */
+#define ANION                                                                            \
+  "n = { density = \"0 m-3\"; charge = -1; mass = \"16 u\"; mobile = false; }; "
+#define REACT     MODEL GRID SPECIES(ELECTRON ION ANION) STEP
 #define DIRICHLET "field = \"dirichlet\"; "
 #define METAL(more)                                                                      \
   BASE "walls = { x_high = { " DIRICHLET "};\n x_low = { " DIRICHLET more "}; };\n"
@@ -434,6 +438,98 @@ static const struct {
      "region goes from 1000 m to 0.01 m along y, and the domain from 0 to 0.01 m\n"},
     {PERIODIC("periods = 2"),
      "plasma.distributions.d={species=\"e\"; low=[\"0 m\",\"0 m\"];}", ""},
+    /* ---- reactions ---- */
+    {BASE, "reactions.r={rate=\"1 1/s\";}",
+     "t0503.cfg: key `reactions.r.reactants`: missing; give one or two species\n"},
+    {BASE, "reactions.r={reactants=[\"e\",\"O2+\"]; rate_constant=\"1 cm3/s\";}",
+     "--set reactions.r={reactants=[\"e\",\"O2+\"]; rate_constant=\"1 cm3/s\";}: there "
+     "is no species `O2+`; allowed: e, i\n"},
+    {BASE, "reactions.r={reactants=[\"e\",\"i\",\"i\"]; rate_constant=\"1 cm3/s\";}",
+     "--set reactions.r={reactants=[\"e\",\"i\",\"i\"]; rate_constant=\"1 cm3/s\";}: 3 "
+     "species; at most 2\n"},
+    {BASE, "reactions.r={reactants=[\"e\",\"e\"]; rate_constant=\"1e-7 cm3/s\";}",
+     "--set reactions.r={reactants=[\"e\",\"e\"]; rate_constant=\"1e-7 cm3/s\";}: charge "
+     "is not conserved: -2 e before an event, 0 e after it\n"},
+    {BASE, "reactions.r={reactants=\"e\"; products=\"i\"; rate=\"1 1/s\";}",
+     "--set reactions.r={reactants=\"e\"; products=\"i\"; rate=\"1 1/s\";}: charge is "
+     "not conserved: -1 e before an event, 1 e after it\n"},
+    {BASE, "reactions.r={reactants=[\"e\",\"i\"]; rate=\"1 1/s\"; density=\"1 m-3\";}",
+     "--set reactions.r={reactants=[\"e\",\"i\"]; rate=\"1 1/s\"; density=\"1 m-3\";}: "
+     "two reactants have a rate_constant, in m3/s\n--set "
+     "reactions.r={reactants=[\"e\",\"i\"]; rate=\"1 1/s\"; density=\"1 m-3\";}: only "
+     "the rate constant of one reactant is multiplied by a density; multiply that of two "
+     "by the density of a third\n"},
+    {BASE, "reactions.r={reactants=[\"e\",\"i\"];}",
+     "t0503.cfg: key `reactions.r.rate_constant`: missing; give that of the two "
+     "reactants, in m3/s\n"},
+    {BASE, "reactions.r={reactants=[\"e\",\"i\"]; rate_constant=\"-1e-7 cm3/s\";}",
+     "--set reactions.r={reactants=[\"e\",\"i\"]; rate_constant=\"-1e-7 cm3/s\";}: out "
+     "of range; allowed: 0 m3/s to 1 m3/s, or \"none\"\n"},
+    {REACT, "reactions.r={reactants=\"e\"; products=\"n\"; rate=\"-1 1/s\";}",
+     "--set reactions.r={reactants=\"e\"; products=\"n\"; rate=\"-1 1/s\";}: out of "
+     "range; allowed: 0 1/s to 1e+20 1/s, or \"none\"\n"},
+    {REACT, "reactions.r={reactants=\"e\"; products=\"n\"; rate=\"1 Hz\";}",
+     "--set reactions.r={reactants=\"e\"; products=\"n\"; rate=\"1 Hz\";}: unknown unit "
+     "`Hz`; units of rates: 1/s, /s, s-1, s^-1, 1/ms, 1/us, 1/ns\n"},
+    {REACT,
+     "reactions.r={reactants=\"e\"; products=\"n\"; rate=\"1 1/s\"; rate_constant=\"1 "
+     "m3/s\";}",
+     "--set reactions.r={reactants=\"e\"; products=\"n\"; rate=\"1 1/s\"; "
+     "rate_constant=\"1 m3/s\";}: a reaction has either rate or rate_constant\n"},
+    {REACT, "reactions.r={reactants=\"e\"; products=\"n\";}",
+     "t0503.cfg: key `reactions.r.rate`: missing; give it in 1/s, or a rate_constant in "
+     "m3/s with component or density\n"},
+    {REACT,
+     "reactions.r={reactants=\"e\"; products=\"n\"; rate_constant=\"1e-7 cm3/s\";}",
+     "--set reactions.r={reactants=\"e\"; products=\"n\"; rate_constant=\"1e-7 "
+     "cm3/s\";}: missing is the density that it is multiplied by: give component or "
+     "density\n"},
+    {REACT,
+     "reactions.r={reactants=\"e\"; products=\"n\"; rate=\"1 1/s\"; density=\"1 m-3\";}",
+     "--set reactions.r={reactants=\"e\"; products=\"n\"; rate=\"1 1/s\"; density=\"1 "
+     "m-3\";}: density has no effect with reactions.r.rate\n"},
+    {REACT,
+     "reactions.r={reactants=\"e\"; products=\"n\"; rate_constant=\"1e-7 cm3/s\"; "
+     "component=\"N2\";}",
+     "--set reactions.r={reactants=\"e\"; products=\"n\"; rate_constant=\"1e-7 cm3/s\"; "
+     "component=\"N2\";}: no species collides with the gas, which is not used; give "
+     "density\n"},
+    {REACT,
+     "reactions.r={reactants=\"e\"; products=\"n\"; rate=\"1 1/s\"; energy=\"1 eV\"; "
+     "exponent=1.0;}",
+     "--set reactions.r={reactants=\"e\"; products=\"n\"; rate=\"1 1/s\"; energy=\"1 "
+     "eV\"; exponent=1.0;}: no product is an electron (below 100 me), which would get an "
+     "energy\n--set reactions.r={reactants=\"e\"; products=\"n\"; rate=\"1 1/s\"; "
+     "energy=\"1 eV\"; exponent=1.0;}: only a rate constant of two reactants depends on "
+     "a temperature\n"},
+    {REACT, "reactions.r={reactants=\"e\"; products=[\"e\"]; rate=\"1 1/s\";}",
+     "--set reactions.r={reactants=\"e\"; products=[\"e\"]; rate=\"1 1/s\";}: e is a "
+     "reactant, too; a species that only takes part is left out, and its density is "
+     "given by density\n"},
+    {MODEL GRID
+         SPECIES(ELECTRON ION "n = { density = \"1e14 m-3\"; charge = -1; per_cell = "
+                              "100; };") "plasma = { time_step = \"10 ps\"; background = "
+                                         "true; };\n",
+     "reactions.r={reactants=\"e\"; products=\"n\"; rate=\"1 1/s\";}",
+     "--set reactions.r={reactants=\"e\"; products=\"n\"; rate=\"1 1/s\";}: a "
+     "macroparticle of species n stands for 62500 particles, one of e for 625000; charge "
+     "is conserved only if density / per_cell is the same\n"},
+    {MODEL GRID SPECIES(ELECTRON ION ANION
+                        "m = { density = \"0 m-3\"; charge = -1; mobile = false; };")
+         STEP,
+     "reactions.r={reactants=\"m\"; products=\"n\"; rate=\"1 1/s\";}",
+     "--set reactions.r={reactants=\"m\"; products=\"n\"; rate=\"1 1/s\";}: no weight is "
+     "known for a macroparticle of species n: give it, or another species of the "
+     "reaction, a density and per_cell\n"},
+    {BASE, "reactions.r.rate_konstant=\"1 m3/s\"",
+     "--set reactions.r.rate_konstant=\"1 m3/s\": key `reactions.r.rate_konstant`: "
+     "unknown key; nearest is `reactions.r.rate_constant`\nt0503.cfg: key "
+     "`reactions.r.reactants`: missing; give one or two species\n"},
+    {REACT, "reactions.r={reactants=\"e\"; products=\"n\"; rate=\"1e11 1/s\";}",
+     "wilson: warning: --set reactions.r={reactants=\"e\"; products=\"n\"; rate=\"1e11 "
+     "1/s\";}: key `reactions.r.rate`: rate times time step is 1 at the initial "
+     "densities; above 0.1 other processes do not see what the reaction changes within a "
+     "step\n"},
     {BASE, "electrons=5",
      "--set electrons=5: model plasma does not use `electrons`; remove it, or set model "
      "= \"mcc\"\n"},

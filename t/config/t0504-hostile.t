@@ -377,6 +377,11 @@ else
 fi
 
 # A summary ends where a sentence, or a part of it behind which a colon or semicolon stands, ends: the help goes on with that.
+if [ "${WN_FAST:-0}" = 1 ]; then # two starts of the program for each key
+  skip "no summary of \`wilson list keys\` is cut in a sentence" "WN_FAST=1: texts do not depend on the build"
+  cd .. && rm -rf t0504-hostile.tmp
+  finish
+fi
 "$wilson" list keys >keys 2>err
 bad=
 while read -r key summary; do

@@ -24,7 +24,7 @@
 #ifdef WN_HAVE_CUDA
 
 #define EPS   2.220446049250313e-16
-#define MAX_N 300000 /* nodes */
+#define MAX_N 600000 /* nodes */
 
 enum pair { PP, DD, DN, ND, NN, N_PAIRS };
 static const enum wn_potential sides_of[N_PAIRS][2] = {
@@ -224,8 +224,9 @@ static void every_side(void)
   }
 }
 
-/* A direct line of more cells than threads, lines that are too long for it, the smallest
- * grids, large factors (cuFFT takes another way) and lines of several tiles. */
+/* A direct line of more cells than threads, lines that are too long for it or for shared memory, the smallest
+ * grids, large factors (in shared memory, and too large for it), lines of several tiles, and grids that take a
+ * kernel a pass. */
 static void sizes(void)
 {
   static const struct {
@@ -255,11 +256,18 @@ static void sizes(void)
                {2, {130, 97}, 2 + 5 * 3},
                {2, {97, 61}, OPEN},
                {2, {128, 256}, 5},
+               {2, {1024, 12}, 1 + 5 * 4},
+               {2, {1031, 20}, 1 + 5 * 2},
+               {2, {521, 30}, 4 + 5 * 3},
+               {2, {2049, 9}, 5},
                {3, {2, 2, 2}, 1 + 5 + 25},
                {3, {64, 64, 64}, 0},
                {3, {37, 50, 43}, 1 + 25 * 4},
                {3, {40, 33, 35}, OPEN},
-               {3, {66, 34, 65}, 3 + 5 * 1 + 25 * 2}};
+               {3, {66, 34, 65}, 3 + 5 * 1 + 25 * 2},
+               {2, {1000, 520}, 1 + 5 * 2},
+               {3, {60, 64, 50}, 1 + 5 * 4 + 25 * 3},
+               {3, {64, 60, 54}, 0 + 5 * 2 + 25 * 1}};
   struct worst w = {0.0, 0.0, 0, 0};
   int n = 0;
   for (size_t c = 0; c < sizeof cases / sizeof *cases; c += gpu_size(1, 3))

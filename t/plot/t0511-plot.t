@@ -185,15 +185,15 @@ report $? "values that a logarithmic axis cannot show are named"
 report $? "each page is a file, and what it shows is said" "$(cat $dir/out $dir/err)"
 cp $dir/pages-page2.png $dir/pages-page3.png.bak
 cp $dir/pages-page2.png $dir/other-page9.png
-"$python" "$plot" $dir/many.nc --what swarm -o $dir/pages.png >$dir/out 2>$dir/err &&
+"$python" "$plot" $dir/xs.nc --what friction -o $dir/pages.png >$dir/out 2>$dir/err &&
   [ "$(cat $dir/out)" = "$dir/pages-page2.png, $dir/pages-page3.png, $dir/pages-page4.png: not of this picture, but of an earlier one with more pages" ] &&
   [ -s $dir/pages-page4.png ]
 report $? "pages of an earlier, longer picture are named, and stay" "$(cat $dir/out $dir/err)"
 rm -f $dir/pages-page[0-9].png
-"$python" "$plot" $dir/many.nc --what swarm -o $dir/pages.png >$dir/out 2>$dir/err && [ ! -s $dir/out ]
+"$python" "$plot" $dir/xs.nc --what friction -o $dir/pages.png >$dir/out 2>$dir/err && [ ! -s $dir/out ]
 report $? "and where there are none, nothing is said" "$(cat $dir/out $dir/err)"
-"$python" "$plot" $dir/many.nc -o $dir/pages.pdf >$dir/out 2>$dir/err &&
-  [ "$(grep -c "^$dir/pages.pdf, page [1-4]: " $dir/out)" -eq 4 ] && [ ! -e $dir/pages-page2.pdf ]
+"$python" "$plot" $dir/few.nc -o $dir/pages.pdf >$dir/out 2>$dir/err &&
+  [ "$(grep -c "^$dir/pages.pdf, page [1-2]: " $dir/out)" -eq 2 ] && [ ! -e $dir/pages-page2.pdf ]
 report $? "a PDF has all pages" "$(cat $dir/out $dir/err)"
 cat >$dir/drawn.py <<'PY'
 # What the panels of distributions and passages are drawn of.
@@ -259,19 +259,16 @@ echo 'raise ImportError("hidden")' >$dir/no-xarray/xarray.py
 cp $dir/no-xarray/xarray.py $dir/no-netcdf/
 echo 'raise ImportError("hidden")' >$dir/no-netcdf/netCDF4.py
 refuse 2 'no such file' "missing file" "$python" "$plot" $dir/absent.nc
-refuse 2 'not a file' "a folder" "$python" "$plot" $dir
-refuse 2 'cannot be read as netCDF' "not netCDF" "$python" "$plot" $dir/text.nc
-refuse 2 'not a result file of Wilson' "another program's netCDF" "$python" "$plot" $dir/other.nc
-refuse 2 'it holds: swarm, distribution$' "results that are not there" \
-  "$python" "$plot" $dir/few.nc --what runaway
-refuse 2 "'distributions' is none of the results; nearest: distribution.*; there are: varying, swarm" "a word that is none" \
-  "$python" "$plot" $dir/few.nc --what swarm,distributions
-refuse 2 'energy: is for distribution' "a scale of energies without distributions" \
-  "$python" "$plot" $dir/xs.nc --energy linear
-refuse 2 'nothing that can be drawn yet' "a run killed before its first record" \
-  "$python" "$plot" $dir/empty.nc.part
-refuse 1 'cannot be written' "picture in a missing folder" \
-  "$python" "$plot" $dir/few.nc -o $dir/absent/x.png
+refusals 8 <<'END'
+2|a folder|.|not a file
+2|not netCDF|text.nc|cannot be read as netCDF
+2|another program's netCDF|other.nc|not a result file of Wilson
+2|results that are not there|few.nc --what runaway|it holds: swarm, distribution$
+2|a word that is none|few.nc --what swarm,distributions|'distributions' is none of the results; nearest: distribution.*; there are: varying, swarm
+2|a scale of energies without distributions|xs.nc --energy linear|energy: is for distribution
+2|a run killed before its first record|empty.nc.part|nothing that can be drawn yet
+1|picture in a missing folder|xs.nc --what friction -o absent/x.png|cannot be written
+END
 refuse 1 'python3-matplotlib' "no matplotlib" \
   env PYTHONPATH=$dir/no-matplotlib "$python" "$plot" $dir/few.nc
 refuse 1 'python3-netcdf4' "neither xarray nor netCDF4" \

@@ -556,7 +556,7 @@ film 17 "a film of lines" $dir/beams.nc --rate 5 --map potential
 film 8 "a film of phase space" $dir/beams.nc --what phase-space
 film 4 "a film of a run that was killed" $dir/killed.nc.part --map density_electrons
 report "$(grep -q 'left out' $dir/out && echo 1 || echo 0)" "which leaves nothing out" "$(cat $dir/out)"
-film 10 "a film of five panels has the first page of them" $dir/vortices.nc
+film 4 "a film of five panels has the first page of them" $dir/killed.nc.part
 grep -qx "$dir/film.gif: a film is one page of panels; left out: density_ions; --map NAME,NAME draws these" $dir/out
 report $? "and says which is not on it, and how to choose" "$(cat $dir/out)"
 if command -v ffmpeg >/dev/null 2>&1; then
@@ -567,38 +567,7 @@ else
 fi
 
 # ---- errors ----
-# One process for all: status, name, command line, what the one line on stderr holds.
-cat >$dir/refuse.py <<'PY'
-import contextlib
-import importlib.machinery
-import importlib.util
-import io
-import os
-import re
-import sys
-
-sys.dont_write_bytecode = True
-loader = importlib.machinery.SourceFileLoader("wilson_plot_program", sys.argv[1])
-plot = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
-loader.exec_module(plot)
-os.chdir(sys.argv[2])
-for line in sys.stdin:
-    want, name, words, text = line.rstrip("\n").split("|")
-    out, err, got = io.StringIO(), io.StringIO(), 0
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        try:
-            plot.main(words.split() + ["-o", "refused.png"])
-        except SystemExit as e:
-            got = e.code
-    good = got == int(want) and re.search(text, err.getvalue().rstrip("\n")) and \
-        err.getvalue().count("\n") == 1 and not out.getvalue() and \
-        not os.path.exists("refused.png")
-    if not good:
-        print("# status", got, "want", want, "and", text)
-        print("#", err.getvalue().replace("\n", "\n# "))
-    print(f"{not good:d} {name}")
-PY
-"$python" $dir/refuse.py "$plot" $dir >$dir/out 2>$dir/err <<'END'
+refusals 27 <<'END'
 2|no maps|landau.nc --what maps|holds no results for --what maps; it holds: energies, waves$
 2|no modes|box.nc --what waves|no results for --what waves; it holds: maps$
 2|a window without waves|box.nc --window 1:2ns|--window: is for waves
@@ -623,25 +592,13 @@ PY
 2|phases without a line|averages.nc --what phases|a line in 2 dimensions takes 1 options --line
 2|a window of averages without any|beams.nc --average last|--average: is for averages and phases
 2|a rate without a film|vortices.nc --rate 5|--rate: is for --film
+2|a film of no series|landau.nc --film film.gif|no series for a film; the keys plasma.fields_interval
+2|a film of another kind|vortices.nc --film film.avi|neither in .gif nor in .mp4
+1|a film in a missing folder|killed.nc.part --map density_electrons --film absent/film.gif|cannot be written
 END
-report $? "what is wrong is refused" "$(cat $dir/err)"
-grep '^#' $dir/out
-grep '^[01]' $dir/out >$dir/results
-while read -r bad name; do report "$bad" "$name"; done <$dir/results
-[ "$(wc -l <$dir/results)" -eq 24 ]
-report $? "all refusals were tried"
-
-refuse_film() { # refuse_film STATUS TEXT NAME FILE FILM [ENVIRONMENT]
-  env ${6:-WN=1} "$python" "$plot" "$4" --film "$5" >$dir/out 2>$dir/err
-  got=$?
-  [ $got -eq "$1" ] && [ "$(wc -l <$dir/err)" -eq 1 ] && grep -q -e "$2" $dir/err && [ ! -e "$5" ]
-  report $? "$3" "status $got, want $1 with one line holding: $2
-$(cat $dir/err)"
-}
-refuse_film 2 'no series for a film; the keys plasma.fields_interval' "a film of no series" $dir/landau.nc $dir/film.gif
-refuse_film 2 'neither in .gif nor in .mp4' "a film of another kind" $dir/vortices.nc $dir/film.avi
-refuse_film 1 'Debian package: ffmpeg' "a film without ffmpeg" $dir/vortices.nc $dir/film.mp4 PATH=$dir
-refuse_film 1 'cannot be written' "a film in a missing folder" $dir/beams.nc $dir/absent/film.gif
+env PATH=$dir "$python" "$plot" $dir/vortices.nc --film $dir/film.mp4 >$dir/out 2>$dir/err
+[ $? -eq 1 ] && [ "$(wc -l <$dir/err)" -eq 1 ] && grep -q 'Debian package: ffmpeg' $dir/err && [ ! -e $dir/film.mp4 ]
+report $? "a film without ffmpeg" "$(cat $dir/err)"
 
 [ -n "$WN_KEEP" ] || rm -rf $dir
 finish

@@ -99,28 +99,25 @@ report $? "all pictures were looked at"
   grep -q 'alpha/N (m2): 4 values not above zero' "$dir/err" # one of the run, three of the table
 report $? "from the command line, with a note of the zeros" "$(cat "$dir/err")"
 
-refuse() { # refuse TEXT NAME ARGUMENT...: status 2, one line with TEXT on stderr
-  text=$1 name=$2
-  shift 2
-  "$python" "$plot" "$@" >"$dir/out" 2>"$dir/err"
-  [ $? -eq 2 ] && [ "$(wc -l <"$dir/err")" -eq 1 ] && grep -q -e "$text" "$dir/err"
-  report $? "$name" "$(cat "$dir/err")"
-}
 printf 'a,b\n1,2\n' >"$dir/other.csv"
 printf 'E/N (Td),b\n1,2\n' >"$dir/nothing.csv"
 printf 'E/N (Td),Mean energy (eV)\n1,much\n' >"$dir/word.csv"
 printf 'E/N (Td),Mean energy (eV)\n1,2\n1,3\n' >"$dir/twice.csv"
 printf 'E/N (Td),"Bulk mobility *N (1/m/V/s)"\n1,2\n' >"$dir/bulk.csv"
 "$wilson" xs builtin:air --output "$dir/xs.nc" >/dev/null 2>&1
-refuse 'no column "E/N (Td)"' "a table without E/N" "$dir/run.nc" "$dir/other.csv"
-refuse 'nothing that can be compared' "a table without a name that is known" "$dir/run.nc" "$dir/nothing.csv"
-refuse "'much' is not a number" "a word in the place of a number" "$dir/run.nc" "$dir/word.csv"
-refuse '1 Td stands in it twice' "two rows of one field" "$dir/run.nc" "$dir/twice.csv"
-refuse 'no quantity that one of the others has' "nothing in common" "$dir/one.csv" "$dir/bulk.csv"
-refuse 'holds no swarm' "a file that is no swarm" "$dir/run.nc" "$dir/xs.nc"
-refuse 'give two' "a table alone" "$dir/one.csv"
-refuse 'is for one file' "an option that is for one file" "$dir/run.nc" "$dir/one.csv" --time 1ns
-refuse 'is for one file' "a kind of result that is for one file" "$dir/run.nc" "$dir/one.csv" --what runaway
+"$python" "$plot" "$dir/run.nc" "$dir/other.csv" >"$dir/out" 2>"$dir/err"
+[ $? -eq 2 ] && [ "$(wc -l <"$dir/err")" -eq 1 ] && grep -q 'no column "E/N (Td)"' "$dir/err"
+report $? "a table without E/N" "$(cat "$dir/err")"
+refusals 8 <<'END'
+2|a table without a name that is known|run.nc nothing.csv|nothing that can be compared
+2|a word in the place of a number|run.nc word.csv|'much' is not a number
+2|two rows of one field|run.nc twice.csv|1 Td stands in it twice
+2|nothing in common|one.csv bulk.csv|no quantity that one of the others has
+2|a file that is no swarm|run.nc xs.nc|holds no swarm
+2|a table alone|one.csv|give two
+2|an option that is for one file|run.nc one.csv --time 1ns|is for one file
+2|a kind of result that is for one file|run.nc one.csv --what runaway|is for one file
+END
 
 [ -n "$WN_KEEP" ] || rm -rf "$dir"
 finish

@@ -90,7 +90,7 @@ static void signals(void)
   static const char *const names[] = {"TERM", "INT"};
   char want[64];
   /* as many steps, and the sanitizers take ten times as long for each */
-  undisturbed(command_fast() ? SLOW "electrons = 100;\n" : SLOW "electrons = 400;\n");
+  undisturbed(command_fast() ? SLOW "electrons = 40;\n" : SLOW "electrons = 400;\n");
   for (int i = 0; i < 2; i++) {
     int status = signalled(names[i], CKPT, "--set checkpoint.steps=20");
     ok(status == 1 && strstr(command_err, "stopped by signal") != NULL &&

@@ -3,15 +3,15 @@
 #
 #   pictures.py WILSON-PLOT FOLDER RESULTS "FILE:WHAT[:OPTIONS]"...
 #
-# draws all pages FOLDER/FILE-WHAT.png of each (OPTIONS: words for the command line, of which the
-# first names the picture too), in one process, and writes two lines "STATUS NAME" for each of
-# FILE:WHAT to RESULTS.  A page has at most 1600 x 1200 pixels.
+# draws all pages of each (OPTIONS: words for the command line), in one process, and writes two lines
+# "STATUS NAME" for each of FILE:WHAT to RESULTS.  A page has at most 1600 x 1200 pixels.  Each is laid
+# out and drawn once, as it would be saved, and not saved: that lays it out and draws it twice more.
+# With WN_KEEP set it is saved as FOLDER/FILE-WHAT.png, with the first option in its name.
 import importlib.machinery
 import importlib.util
 import os
 import sys
 
-import matplotlib.image
 import numpy as np
 from matplotlib.ticker import FixedLocator
 
@@ -45,7 +45,7 @@ def is_bar(ax):
 
 
 def faults(fig):
-    fig.canvas.draw()
+    """Of a figure that was drawn."""
     render = fig.canvas.get_renderer()
     texts, legends = [fig._suptitle], []
     for ax in fig.axes:
@@ -100,9 +100,12 @@ for name, what, words in [(p.split(":", 2) + [""])[:3] for p in sys.argv[4:]]:
     for i, (make, _) in enumerate(made):
         with plot.plt.rc_context(plot.STYLE):
             fig = make()
+            fig.set_dpi(plot.pages.DPI)
+            fig.canvas.draw()
             bad |= set(faults(fig))
-            fig.savefig(plot.pages.name_of(picture, i), dpi=plot.pages.DPI)
-        p = matplotlib.image.imread(plot.pages.name_of(picture, i))[..., :3]
+            p = np.asarray(fig.canvas.buffer_rgba())[..., :3] / 255
+            if os.environ.get("WN_KEEP"):
+                fig.savefig(plot.pages.name_of(picture, i), dpi=plot.pages.DPI)
         ink = float(np.mean(p.min(axis=2) < 0.9))
         print(f"# {plot.pages.name_of(picture, i)}: {p.shape[1]} x {p.shape[0]} pixels, ink {ink:.3f}")
         # A map has ink all over; still it has a frame and more than a few colours.

@@ -48,6 +48,16 @@ find_python() { # $python: one that wilson-plot can be run with, or empty
   done
 }
 
+refusals() { # refusals N: N command lines of $plot, from standard input, that are refused in $dir (t/tap/refusals.py)
+  "$python" "$src/t/tap/refusals.py" "$plot" "$dir" >"$dir/refused" 2>"$dir/err"
+  report $? "command lines that are refused" "$(cat "$dir/err")"
+  grep '^#' "$dir/refused"
+  grep '^[01]' "$dir/refused" >"$dir/verdicts"
+  while read -r bad name; do report "$bad" "$name"; done <"$dir/verdicts"
+  [ "$(wc -l <"$dir/verdicts")" -eq "$1" ]
+  report $? "all $1 were tried"
+}
+
 need_wilson() {
   [ -x "$wilson" ] || bail_out "$wilson is not built"
 }
