@@ -10,6 +10,7 @@ noinst_HEADERS += \
   %D%/collisions/scattering.h \
   %D%/constants.h \
   %D%/electron.h \
+  %D%/emission.h \
   %D%/field_view.h \
   %D%/geometry.h \
   %D%/grid_view.h \

@@ -93,16 +93,21 @@ static WN_HD void wn_point_store(int dim, int n_v, union wn_word *r, const int32
     r[dim + d].f = u[d];
 }
 
-/* On the host: a side took it.  Side and velocity are kept until it leaves the store. */
-static WN_HD void wn_point_end(int dim, int n_v, union wn_word *r, const float u[3],
-                               int side)
+/* A name of 64 bits of a particle that has none: its words, one after the other, mixed by the
+ * function that ends splitmix64. */
+static WN_HD uint64_t wn_point_name(const union wn_word *r, int words)
 {
-  r[0].i = WN_POINT_DEAD + side;
-  for (int d = 0; d < n_v; d++)
-    r[dim + d].f = u[d];
+  uint64_t h = 0;
+  for (int i = 0; i < words; i++) {
+    h += 0x9e3779b97f4a7c15u + (uint32_t)r[i].i;
+    h = (h ^ h >> 30) * 0xbf58476d1ce4e5b9u;
+    h = (h ^ h >> 27) * 0x94d049bb133111ebu;
+    h ^= h >> 31;
+  }
+  return h;
 }
 
-/* Of a dead record. */
+/* Of a dead record, on the host. */
 static WN_HD int wn_point_ended_side(const union wn_word *r)
 {
   return r[0].i - WN_POINT_DEAD;
@@ -182,6 +187,39 @@ static WN_HD int32_t wn_point_way(const struct wn_points *p, int d, float v)
 static WN_HD int wn_point_cross(const struct wn_points *p, int d, int32_t *x, float *u)
 {
   return wn_cartesian_cross(&p->grid, d, p->end[d], x, u);
+}
+
+/* On the host: a side took it.  Side, velocity and the place there are kept until it leaves
+ * the store: those along the side where they always are, but x in the word of the axis
+ * across it.  x: may be outside along other axes, too. */
+static WN_HD void wn_point_end(const struct wn_points *p, int dim, int n_v,
+                               union wn_word *r, const int32_t x[3], const float u[3],
+                               int side)
+{
+  const int axis = side / 2;
+  for (int d = 0; d < dim; d++) {
+    int32_t at = x[d];
+    float unused = 0.0f;
+    if (d == axis)
+      continue;
+    wn_point_cross(p, d, &at, &unused);
+    at = at < 0 ? 0 : at < p->end[d] ? at : p->end[d];
+    r[d == 0 ? axis : d].i = at;
+  }
+  r[0].i = WN_POINT_DEAD + side;
+  for (int d = 0; d < n_v; d++)
+    r[dim + d].f = u[d];
+}
+
+/* Where a dead record ended. */
+static WN_HD void wn_point_ended_at(const struct wn_points *p, int dim,
+                                    const union wn_word *r, int32_t at[3])
+{
+  const int side = wn_point_ended_side(r), axis = side / 2;
+  for (int d = 0; d < 3; d++)
+    at[d] = d >= dim    ? 0
+            : d == axis ? (side % 2 ? p->end[d] : 0)
+                        : r[d == 0 ? axis : d].i;
 }
 
 /* Half a drift.  Returns -1, or the side that the particle left by or that took it, on

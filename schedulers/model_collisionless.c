@@ -117,7 +117,8 @@ static void count_ended(const struct wn_points *p, struct wn_point_lanes *s,
       continue;
     wn_point_ended(p, n_v, u, s->w[l], s->fate[l], tally);
     tally->n_deaths++;
-    wn_point_end(dim, n_v, &r[(size_t)l * (size_t)wn_point_words(p->kind)], u,
+    const int32_t x[3] = {s->x[0][l], dim > 1 ? s->x[1][l] : 0, dim > 2 ? s->x[2][l] : 0};
+    wn_point_end(p, dim, n_v, &r[(size_t)l * (size_t)wn_point_words(p->kind)], x, u,
                  s->fate[l]);
     wn_point_lanes_remove(dim, n_v, l, s);
   }
@@ -173,7 +174,7 @@ WN_CLONES static void advance_point(const struct wn_model *model, void *e,
   }
   wn_point_ended(p, n_v, u, w, side, tally);
   tally->n_deaths++;
-  wn_point_end(dim, n_v, r, u, side);
+  wn_point_end(p, dim, n_v, r, x, u, side);
 }
 
 static void begin_step(struct wn_model *model, double t, double length)

@@ -184,6 +184,10 @@ check_PROGRAMS += \
   %D%/plasma/t0750-averages.t \
   %D%/plasma/t0751-distributions.t \
   %D%/plasma/t0757-second-program.t \
+  %D%/plasma/t0760-sources.t \
+  %D%/plasma/t0761-diode.t \
+  %D%/plasma/t0762-volume-source.t \
+  %D%/plasma/t0763-source-runs.t \
   %D%/plasma/t0764-circuit.t \
   %D%/plasma/t0765-wall-charge.t \
   %D%/plasma/t0766-circuit-runs.t \

@@ -232,32 +232,27 @@ void wn_config_check_products(struct wn_reader *r)
   }
 }
 
-/* The species of secondary emission, if a side has a yield: one species of electrons with
- * collisions, and positive ions with collisions; no other species moves. */
+/* The species of secondary emission, if a side has a yield: one of electrons, and positive
+ * ions. */
 static void check_emitters(struct wn_reader *r, const char *key)
 {
   const struct wn_config *c = r->c;
   const struct wn_entry *e = wn_reader_find(r, key);
   size_t n_electrons = 0, n_ions = 0;
   for (size_t i = 0; i < c->n_species; i++) {
-    const struct wn_cfg_species *s = &c->species[i];
-    n_electrons += wn_config_is_electron(s);
-    n_ions += wn_config_is_ion(s) && s->charge > 0;
-    if (s->mobile && s->charge > 0 && !wn_config_is_ion(s))
-      wn_reader_error(r, e, key,
-                      "species %s is ions without collisions, which release no secondary "
-                      "electrons; set species.%s.collisions = \"gas\"",
-                      s->name, s->name);
+    n_electrons += wn_config_is_emitted(c, i);
+    n_ions += c->species[i].mobile && c->species[i].charge > 0;
   }
   if (n_electrons != 1)
     wn_reader_error(
         r, e, key,
-        "%zu species are electrons with collisions; secondary electrons need exactly one",
-        n_electrons);
+        "%zu species are electrons%s; secondary electrons need exactly one: mobile, of "
+        "charge -1 and mass \"1 me\"",
+        n_electrons, wn_config_has_gas(c) ? " with collisions" : "");
   if (n_ions == 0)
-    wn_reader_error(
-        r, e, key,
-        "no species is positive ions with collisions, which release secondary electrons");
+    wn_reader_error(r, e, key,
+                    "no species is mobile positive ions, which release secondary "
+                    "electrons");
 }
 
 void wn_config_check_emission(struct wn_reader *r)

@@ -341,6 +341,8 @@ void wn_config_free(struct wn_config *c)
   wn_config_named_free(&wn_config_species, c);
   wn_config_named_free(&wn_config_averages, c);
   wn_config_named_free(&wn_config_distributions, c);
+  wn_config_named_free(&wn_config_sources, c);
+  wn_config_named_free(&wn_config_thermostats, c);
   wn_config_named_free(&wn_config_reactions, c);
   wn_config_named_free(&wn_config_followed, c);
   wn_config_named_free(&wn_config_scans, c);

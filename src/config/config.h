@@ -208,6 +208,36 @@ struct wn_cfg_distribution {
       angles; /* equal parts of the energies, and of 90 degrees; angles 0: none */
 };
 
+/* A source of particles of model plasma, at a side or in a region:
+ * plasma.sources.<name>; src/config/sources.h. */
+enum wn_cfg_source_profile { WN_SOURCE_UNIFORM, WN_SOURCE_COSINE, WN_N_SOURCE_PROFILES };
+struct wn_cfg_source {
+  char *name;
+  char *species; /* NULL: the only mobile one */
+  char *wall;    /* emitted by this side; NULL: in a region */
+  /* One of them; WN_AUTO: not given */
+  double current;        /* A/m2, magnitude of the charge flux at a side */
+  double flux;           /* 1/(m2 s), at a side */
+  double rate;           /* 1/(m3 s), in a region, at the maximum of the profile */
+  double temperature_ev; /* kT */
+  double energy_ev;      /* of the motion along the normal of a side, besides */
+  char *pair;     /* species of which a particle is created with each; NULL: none */
+  double pair_ev; /* kT of these */
+  double low[3], high[3]; /* m, the region; WN_AUTO: to the end of the domain */
+  enum wn_cfg_source_profile profile;
+  double start, end; /* s; WN_AUTO: to the end of the run */
+  double per_step;   /* macroparticles in a step; WN_AUTO: by the weight of the species */
+};
+
+/* A thermostat of model plasma: plasma.thermostats.<name>. */
+struct wn_cfg_thermostat {
+  char *name;
+  char *species;          /* NULL: the only mobile one */
+  double temperature_ev;  /* kT */
+  double time;            /* s, mean time between two new velocities of a particle */
+  double low[3], high[3]; /* m, the region; WN_AUTO: to the end of the domain */
+};
+
 /* The density of a component of the gas, followed as one number: followed.<component>; the
  * component's own density is its upper limit. */
 struct wn_cfg_followed {
@@ -266,6 +296,10 @@ struct wn_cfg_plasma {
   struct wn_cfg_average *averages;
   size_t n_distributions;
   struct wn_cfg_distribution *distributions;
+  size_t n_sources;
+  struct wn_cfg_source *sources;
+  size_t n_thermostats;
+  struct wn_cfg_thermostat *thermostats;
 };
 
 struct wn_config {
@@ -433,9 +467,16 @@ void wn_config_levels(const struct wn_config *c, struct wn_levels *out);
 bool wn_config_is_ion(const struct wn_cfg_species *s);
 bool wn_config_is_electron(const struct wn_cfg_species *s);
 
+/* Whether the electrons that walls emit join species k: those that collide, or, where none
+ * does, particles of charge -1 and the mass of an electron. */
+bool wn_config_is_emitted(const struct wn_config *c, size_t k);
+
 /* The species of that name; NULL: none, or name is NULL. */
 const struct wn_cfg_species *wn_config_species_of(const struct wn_config *c,
                                                   const char *name);
+/* The number of the species of that name; without a name of the only one that is mobile;
+ * -1: there is none. */
+long wn_config_species_or_only(const struct wn_config *c, const char *name);
 /* The first species whose collisions produce `s`; NULL: none. */
 const struct wn_cfg_species *wn_config_product_source(const struct wn_config *c,
                                                       const struct wn_cfg_species *s);

@@ -6,16 +6,7 @@
 long wn_distribution_species(const struct wn_config *c,
                              const struct wn_cfg_distribution *d)
 {
-  long found = -1;
-  for (size_t k = 0; k < c->n_species; k++) {
-    if (d->species != NULL ? strcmp(d->species, c->species[k].name) != 0
-                           : !c->species[k].mobile)
-      continue;
-    if (found >= 0)
-      return -1;
-    found = (long)k;
-  }
-  return found;
+  return wn_config_species_or_only(c, d->species);
 }
 
 long wn_distribution_window(const struct wn_config *c,

@@ -19,8 +19,11 @@ static const char *const solver_words[] = {"differences", "spectral", NULL};
 static const char *const allow_words[] = {"plasma-frequency", "cell-crossing",
                                           "debye-length", NULL};
 
+static const char *const source_words[] = {"uniform", "cosine", NULL};
+
 #define N_WORDS(list) (sizeof(list) / sizeof *(list)-1)
 _Static_assert(N_WORDS(profile_words) == WN_N_PROFILES, "a word per profile");
+_Static_assert(N_WORDS(source_words) == WN_N_SOURCE_PROFILES, "a word per profile");
 _Static_assert(N_WORDS(loading_words) == WN_N_LOADINGS, "a word per loading");
 _Static_assert(N_WORDS(collision_words) == WN_N_COLLISIONS, "a word per kind");
 _Static_assert(N_WORDS(field_words) == WN_N_POTENTIALS, "a word per kind of side");
@@ -40,6 +43,12 @@ _Static_assert(WN_ALLOW_PLASMA_FREQUENCY == 1u << 0 &&
   .named = &wn_config_averages, .offset = offsetof(struct wn_cfg_average, field)
 #define DAT(field)                                                                       \
   .named = &wn_config_distributions, .offset = offsetof(struct wn_cfg_distribution, field)
+#define OAT(field)                                                                       \
+  .named = &wn_config_sources, .offset = offsetof(struct wn_cfg_source, field)
+#define TAT(field)                                                                       \
+  .named = &wn_config_thermostats, .offset = offsetof(struct wn_cfg_thermostat, field)
+#define THERMOSTATS(name)   "plasma.thermostats." WN_KEY_NAME "." name
+#define SOURCES(name)       "plasma.sources." WN_KEY_NAME "." name
 #define DISTRIBUTIONS(name) "plasma.distributions." WN_KEY_NAME "." name
 #define RAT(field)                                                                       \
   .named = &wn_config_reactions, .offset = offsetof(struct wn_cfg_reaction, field)
@@ -238,8 +247,9 @@ const struct wn_key wn_config_plasma_keys[] = {
      .max = 100,
      .help =
          "Secondary electrons emitted from an absorbing side, on average, for each "
-         "positive ion of a species with collisions that is absorbed there.  They join "
-         "the species of electrons with collisions, of which there must be exactly one."},
+         "positive ion that is absorbed there (on a GPU of a species with collisions).  "
+         "They join the species of electrons with collisions or, where none has, that of "
+         "charge -1 and mass 1 me; there must be exactly one."},
     {.key = WALLS("emission_temperature"),
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_KT,
@@ -293,7 +303,8 @@ const struct wn_key wn_config_plasma_keys[] = {
      .max = 1e31,
      .help = "Particles of this species per volume, at the maximum of the profile, "
              "without the perturbation.  0 is allowed if `mobile` is false, and for ions "
-             "that another species produces.  With `per_cell` it determines the number "
+             "that another species produces or particles of `plasma.sources`.  With "
+             "`per_cell` it determines the number "
              "of particles that a macroparticle stands for, also for those from a file."},
     {.key = SPECIES("per_cell"),
      .type = WN_KEY_COUNT,
@@ -771,6 +782,192 @@ const struct wn_key wn_config_plasma_keys[] = {
      .max = 9000,
      .help = "At a wall: number of equal bins of the angle to its normal, from 0 to 90 "
              "degrees.  0: no angles."},
+    {.key = SOURCES("species"),
+     .type = WN_KEY_STRING,
+     .flags = PLASMA,
+     OAT(species),
+     .def_text = "the only mobile species",
+     .help = "Species of the particles of a source.  One that has no particles at time 0 "
+             "has `density` 0, and `per_step` then determines the weight of a "
+             "macroparticle."},
+    {.key = SOURCES("wall"),
+     .type = WN_KEY_STRING,
+     .flags = PLASMA,
+     OAT(wall),
+     .def_text = "none: in a region",
+     .help = "The side that emits the particles, such as x_low; not a periodic one.  "
+             "Their charge is subtracted from what the side has taken.  They leave at "
+             "times spread evenly over a step, each in an interval of its own, and fly "
+             "for the rest of it: second order in the step."},
+    {.key = SOURCES("current"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_CURRENT,
+     .flags = PLASMA | WN_KEY_ABOVE_MIN,
+     OAT(current),
+     .def = "\"none\"",
+     .automatic = "none",
+     .max = 1e20,
+     .help = "Magnitude of the current density that leaves the side.  Either this or "
+             "`flux` is needed with `wall`."},
+    {.key = SOURCES("flux"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_FLUX,
+     .flags = PLASMA | WN_KEY_ABOVE_MIN,
+     OAT(flux),
+     .def = "\"none\"",
+     .automatic = "none",
+     .max = 1e40,
+     .help = "Particles that leave the side per area and time, in place of `current`."},
+    {.key = SOURCES("rate"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_CREATION,
+     .flags = PLASMA | WN_KEY_ABOVE_MIN,
+     OAT(rate),
+     .def = "\"none\"",
+     .automatic = "none",
+     .max = 1e45,
+     .help = "Particles created per volume and time in the region of the source, at the "
+             "maximum of its `profile`.  Needed without `wall`."},
+    {.key = SOURCES("temperature"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_KT,
+     .flags = PLASMA,
+     OAT(temperature_ev),
+     .def = "0",
+     .max = 1e9,
+     .help = "Temperature of the particles, kT or in K.  At a side their velocities are "
+             "those of the flux of a Maxwellian into the domain (mean energy 2 kT), in a "
+             "region those of a Maxwellian.  0: none."},
+    {.key = SOURCES("energy"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_ENERGY,
+     .flags = PLASMA,
+     OAT(energy_ev),
+     .def = "0",
+     .max = 1e9,
+     .help = "Energy of a beam from a side, along its normal; that of `temperature` is "
+             "added to it, as if a Maxwellian had been accelerated by it."},
+    {.key = SOURCES("pair"),
+     .type = WN_KEY_STRING,
+     .flags = PLASMA,
+     OAT(pair),
+     .def_text = "none",
+     .help = "Species of which a particle is created at the same place and time as each "
+             "particle of a source in a region, with the opposite charge and the same "
+             "weight: ionization at a given rate."},
+    {.key = SOURCES("pair_temperature"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_KT,
+     .flags = PLASMA,
+     OAT(pair_ev),
+     .def = "0",
+     .max = 1e9,
+     .help = "Temperature of the particles of `pair`, kT or in K."},
+    {.key = SOURCES("low"),
+     .type = WN_KEY_VECTOR,
+     .unit = WN_UNIT_LENGTH,
+     .flags = PLASMA | WN_KEY_PER_AXIS,
+     OAT(low),
+     .n = 3,
+     .def = "\"auto\"",
+     .automatic = "auto",
+     .max = LONGEST,
+     .help = "Lower end of the region of a source without `wall` along each axis.  auto: "
+             "that of the domain."},
+    {.key = SOURCES("high"),
+     .type = WN_KEY_VECTOR,
+     .unit = WN_UNIT_LENGTH,
+     .flags = PLASMA | WN_KEY_PER_AXIS,
+     OAT(high),
+     .n = 3,
+     .def = "\"auto\"",
+     .automatic = "auto",
+     .max = LONGEST,
+     .help = "Upper end of the region along each axis.  auto: that of the domain."},
+    {.key = SOURCES("profile"),
+     .type = WN_KEY_WORD,
+     .flags = PLASMA,
+     OAT(profile),
+     .def = "\"uniform\"",
+     .words = source_words,
+     .help = "Profile of a source in a region.  uniform: the same rate everywhere.  "
+             "cosine: along each axis half a wave of a cosine, 0 at the ends of the "
+             "region."},
+    {.key = SOURCES("start"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_TIME,
+     .flags = PLASMA,
+     OAT(start),
+     .def = "0",
+     .max = 1e3,
+     .help = "Time at which the source is switched on."},
+    {.key = SOURCES("end"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_TIME,
+     .flags = PLASMA,
+     OAT(end),
+     .def = "\"none\"",
+     .automatic = "none",
+     .max = 1e3,
+     .help = "Time at which the source is switched off.  none: it stays on."},
+    {.key = SOURCES("per_step"),
+     .type = WN_KEY_QUANTITY,
+     .flags = PLASMA | WN_KEY_ABOVE_MIN,
+     OAT(per_step),
+     .def = "\"auto\"",
+     .def_text = "auto: 20 if the species has density 0 and no other source gives it, "
+                 "else by the weight of the species",
+     .automatic = "auto",
+     .max = 1e9,
+     .help = "Macroparticles of a source in a step, on average, for a species of density "
+             "0: this determines their weight.  The number up to any time is the rate "
+             "times the time to within one."},
+    {.key = THERMOSTATS("species"),
+     .type = WN_KEY_STRING,
+     .flags = PLASMA,
+     TAT(species),
+     .def_text = "the only mobile species",
+     .help = "Species of a thermostat, which gives its particles in a region new "
+             "velocities at random times: those of a Maxwellian.  What their energies "
+             "change by is in no sum.  Not on a GPU."},
+    {.key = THERMOSTATS("temperature"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_KT,
+     .flags = PLASMA | WN_KEY_REQUIRED,
+     TAT(temperature_ev),
+     .max = 1e9,
+     .help = "Temperature of the new velocities, kT or in K."},
+    {.key = THERMOSTATS("time"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_TIME,
+     .flags = PLASMA | WN_KEY_REQUIRED | WN_KEY_ABOVE_MIN,
+     TAT(time),
+     .max = 1e3,
+     .help =
+         "Mean time between two new velocities of a particle: in a step of dt it gets "
+         "one with the probability 1 - exp(-dt/time)."},
+    {.key = THERMOSTATS("low"),
+     .type = WN_KEY_VECTOR,
+     .unit = WN_UNIT_LENGTH,
+     .flags = PLASMA | WN_KEY_PER_AXIS,
+     TAT(low),
+     .n = 3,
+     .def = "\"auto\"",
+     .automatic = "auto",
+     .max = LONGEST,
+     .help =
+         "Lower end of the region of a thermostat along each axis.  auto: that of the "
+         "domain."},
+    {.key = THERMOSTATS("high"),
+     .type = WN_KEY_VECTOR,
+     .unit = WN_UNIT_LENGTH,
+     .flags = PLASMA | WN_KEY_PER_AXIS,
+     TAT(high),
+     .n = 3,
+     .def = "\"auto\"",
+     .automatic = "auto",
+     .max = LONGEST,
+     .help = "Upper end of the region along each axis.  auto: that of the domain."},
     {.key = REACTIONS("reactants"),
      .type = WN_KEY_STRINGS,
      .flags = PLASMA | WN_KEY_REQUIRED,

@@ -45,7 +45,13 @@ noinst_LIBRARIES += %D%/libscenario.a
   %D%/same_scenario.c \
   %D%/same_scenario.h \
   %D%/scan.c \
+  %D%/source_groups.c \
+  %D%/source_numbers.c \
+  %D%/source_numbers.h \
+  %D%/sources.c \
+  %D%/sources.h \
   %D%/text.c \
+  %D%/thermostat_groups.c \
   %D%/units.c \
   %D%/units.h \
   %D%/value.c \

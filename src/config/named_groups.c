@@ -44,6 +44,20 @@ const struct wn_named wn_config_distributions = {
     .offset = offsetof(struct wn_config, plasma.distributions),
     .n_offset = offsetof(struct wn_config, plasma.n_distributions)};
 
+const struct wn_named wn_config_sources = {
+    .prefix = "plasma.sources.",
+    .whose = "a source's",
+    .bytes = sizeof(struct wn_cfg_source),
+    .offset = offsetof(struct wn_config, plasma.sources),
+    .n_offset = offsetof(struct wn_config, plasma.n_sources)};
+
+const struct wn_named wn_config_thermostats = {
+    .prefix = "plasma.thermostats.",
+    .whose = "a thermostat's",
+    .bytes = sizeof(struct wn_cfg_thermostat),
+    .offset = offsetof(struct wn_config, plasma.thermostats),
+    .n_offset = offsetof(struct wn_config, plasma.n_thermostats)};
+
 const struct wn_named wn_config_reactions = {
     .prefix = "reactions.",
     .whose = "a reaction's",
@@ -67,6 +81,8 @@ const struct wn_named wn_config_scans = {.prefix = "scan.",
 _Static_assert(offsetof(struct wn_cfg_component, name) == 0 &&
                    offsetof(struct wn_cfg_average, name) == 0 &&
                    offsetof(struct wn_cfg_distribution, name) == 0 &&
+                   offsetof(struct wn_cfg_source, name) == 0 &&
+                   offsetof(struct wn_cfg_thermostat, name) == 0 &&
                    offsetof(struct wn_cfg_reaction, name) == 0 &&
                    offsetof(struct wn_cfg_followed, name) == 0 &&
                    offsetof(struct wn_cfg_scan, name) == 0 &&
@@ -75,9 +91,10 @@ _Static_assert(offsetof(struct wn_cfg_component, name) == 0 &&
                "an element begins with its name, or with whether it is given");
 
 static const struct wn_named *const groups[] = {
-    &wn_config_components, &wn_config_species,       &wn_config_walls,
-    &wn_config_averages,   &wn_config_distributions, &wn_config_reactions,
-    &wn_config_followed,   &wn_config_scans};
+    &wn_config_components,  &wn_config_species,       &wn_config_walls,
+    &wn_config_averages,    &wn_config_distributions, &wn_config_sources,
+    &wn_config_thermostats, &wn_config_reactions,     &wn_config_followed,
+    &wn_config_scans};
 
 const struct wn_named *wn_config_named_of(const char *key, const char **name, size_t *len)
 {

@@ -11,6 +11,7 @@
 #include "physics/constants.h"
 #include "src/config/plasma_derived.h"
 #include "src/config/plasma_limits.h"
+#include "src/config/sources.h"
 
 #define MOST_CELLS 32768     /* along an axis, in more than one dimension */
 #define MOST_NODES 536870912 /* 2^29: four floats a node, counted in 32 bits */
@@ -379,6 +380,12 @@ static void check_perturbation(struct wn_reader *r, const struct wn_cfg_species 
                       s->mode[d], axis_name[d], p->cells[d], p->cells[d] / 2);
 }
 
+/* Whether particles of a species come from others, or from a source. */
+static bool is_supplied(const struct wn_config *c, const struct wn_cfg_species *s)
+{
+  return wn_config_is_product(c, s) || wn_source_of(c, s) != NULL;
+}
+
 /* Numbers and charges of the particles. */
 static void check_amount(struct wn_reader *r, const struct wn_cfg_species *s, bool grid)
 {
@@ -395,10 +402,10 @@ static void check_amount(struct wn_reader *r, const struct wn_cfg_species *s, bo
   }
   if (density.entry == NULL)
     wn_reader_error(r, NULL, density.key, "missing; give a density, as in \"1e15 m-3\"");
-  else if (s->density == 0 && s->mobile && !wn_config_is_product(r->c, s))
+  else if (s->density == 0 && s->mobile && !is_supplied(r->c, s))
     wn_reader_error(r, density.entry, density.key,
                     "a mobile species of density 0 has no particles");
-  if (s->per_cell == 0 && (s->mobile || s->density > 0) && !wn_config_is_product(r->c, s))
+  if (s->per_cell == 0 && (s->mobile || s->density > 0) && !is_supplied(r->c, s))
     wn_reader_error(r, per_cell.entry, per_cell.key,
                     "0 particles a cell; at least 1 is needed");
   else if (n > (double)r->c->capacity)
@@ -619,6 +626,7 @@ int wn_config_check_plasma(struct wn_reader *r)
   struct wn_config *c = r->c;
   bool grid = check_grid(r), sound = true;
   default_particles(r);
+  wn_config_name_sources(r);
   WN_TRY(wn_config_check_collisions(r));
   check_methods(r);
   check_time(r);
@@ -630,6 +638,8 @@ int wn_config_check_plasma(struct wn_reader *r)
     check_modes(r);
     wn_config_check_averages(r);
     wn_config_check_distributions(r);
+    wn_config_check_sources(r);
+    wn_config_check_thermostats(r);
   }
   if (grid) {
     wn_config_check_products(r);
@@ -638,7 +648,7 @@ int wn_config_check_plasma(struct wn_reader *r)
   }
   for (size_t i = 0; i < c->n_species; i++)
     sound = sound && (c->species[i].density > 0 || !c->species[i].mobile ||
-                      wn_config_is_product(c, &c->species[i]));
+                      is_supplied(c, &c->species[i]));
   if (grid && sound)
     check_charge(r);
   if (grid && sound && c->plasma.time_step > 0)

@@ -8,6 +8,7 @@
 #include "schedulers/model.h"
 #include "src/config/internal.h"
 #include "src/config/reactions.h"
+#include "src/config/sources.h"
 #include "src/io/particle_file.h"
 
 struct wn_geometry wn_plasma_geometry(const struct wn_config *c)
@@ -74,11 +75,25 @@ struct wn_grid_view wn_plasma_grid(const struct wn_config *c)
   return g;
 }
 
-/* Of collisions, or its own. */
+static double own_or_source(const struct wn_config *c, const struct wn_cfg_species *sp)
+{
+  const double own = wn_loading_own_weight(c, sp);
+  return own > 0.0 ? own : wn_source_weight(c, sp);
+}
+
+/* Of collisions, its own, or of sources. */
 static double weight_of(const struct wn_config *c, const struct wn_cfg_species *sp)
 {
-  const struct wn_cfg_species *maker = wn_config_product_source(c, sp);
-  return wn_loading_own_weight(c, maker != NULL ? maker : sp);
+  const struct wn_cfg_species *maker = wn_config_product_source(c, sp),
+                              *of = maker != NULL ? maker : sp;
+  double weight = own_or_source(c, of);
+  for (size_t i = 0; i < c->plasma.n_sources && weight == 0.0; i++) { /* of its pair */
+    const struct wn_cfg_source *o = &c->plasma.sources[i];
+    const long k = wn_source_species(c, o);
+    if (k >= 0 && wn_source_pair(c, o) == of - c->species)
+      weight = own_or_source(c, &c->species[k]);
+  }
+  return weight;
 }
 
 /* Where none is known by that, of a species that reacts with it; 0: none. */
@@ -198,9 +213,19 @@ struct wn_record wn_plasma_record(const struct wn_config *c, size_t k)
                                   : wn_particles_points(point_kind(&c->plasma));
 }
 
+static bool is_emitted(const struct wn_config *c, size_t k)
+{
+  bool any = false;
+  for (int side = 0; side < 2 * c->plasma.dim; side++)
+    any = any || c->plasma.wall[side].yield > 0;
+  return any && wn_config_is_emitted(c, k);
+}
+
 bool wn_plasma_grows(const struct wn_config *c, size_t k)
 {
-  return wn_config_is_electron(&c->species[k]) || wn_config_is_product(c, &c->species[k]);
+  return is_emitted(c, k) || wn_config_is_electron(&c->species[k]) ||
+         wn_config_is_product(c, &c->species[k]) ||
+         wn_source_of(c, &c->species[k]) != NULL;
 }
 
 struct wn_points wn_plasma_points_of(const struct wn_config *c, size_t k)
@@ -222,6 +247,20 @@ struct wn_points wn_plasma_points_of(const struct wn_config *c, size_t k)
                         .dt = p->time_step};
   wn_points_prepare(&m);
   return m;
+}
+
+double wn_plasma_voltage(const struct wn_config *c)
+{
+  const struct wn_cfg_plasma *p = &c->plasma;
+  double most = 0.0;
+  for (int i = 0; i < 2 * p->dim; i++)
+    for (int j = 0; j < 2 * p->dim; j++) {
+      const struct wn_cfg_wall *a = &p->wall[i], *b = &p->wall[j];
+      if (i != j && a->field == WN_DIRICHLET && b->field == WN_DIRICHLET)
+        most = fmax(most, a->voltage + wn_plasma_amplitudes(a) - b->voltage +
+                              wn_plasma_amplitudes(b));
+    }
+  return most;
 }
 
 double wn_plasma_amplitudes(const struct wn_cfg_wall *w)

@@ -34,6 +34,10 @@ struct wn_grid_view wn_plasma_grid(const struct wn_config *c);
 /* The parameters of the field, without those of the GPU. */
 struct wn_electrostatic_spec wn_plasma_field_spec(const struct wn_config *c);
 
+/* V, the largest difference between the potentials of two walls at any time; phases of different walls may
+ * meet in any way. */
+double wn_plasma_voltage(const struct wn_config *c);
+
 /* How charge at the nodes is counted: sides and volumes. */
 struct wn_charge_nodes wn_plasma_charge_nodes(const struct wn_config *c);
 
@@ -86,7 +90,9 @@ double wn_plasma_charge(const struct wn_config *c, size_t k);
 /* ---- a species at t = 0 (src/sim/loading.h) */
 
 /* Real particles of a macroparticle of weight 1.  Ions produced by another species have the weight of
- * that species, and all species of a reaction have one weight.  own: from its own density and particles per cell, 0 if it has none. */
+ * that species, and all species of a reaction have one weight.  Without particles at t = 0 it is
+ * that of its sources (src/config/sources.h), or of the species whose pair it is.  own: from its
+ * own density and particles per cell, 0 if it has none. */
 double wn_loading_weight(const struct wn_config *c, const struct wn_cfg_species *s);
 double wn_loading_own_weight(const struct wn_config *c, const struct wn_cfg_species *s);
 

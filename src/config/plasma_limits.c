@@ -10,6 +10,7 @@
 #include "physics/constants.h"
 #include "src/config/averages.h"
 #include "src/config/plasma_derived.h"
+#include "src/config/source_numbers.h"
 
 #define MIB (1024.0 * 1024.0)
 
@@ -21,20 +22,6 @@ static double plasma_frequency(const struct wn_cfg_species *s)
 {
   double q = s->charge * WN_E;
   return sqrt(s->density * q * q / (WN_EPS0 * s->mass));
-}
-
-/* The largest difference between two walls; phases of different walls may meet in any way. */
-static double voltage_between_walls(const struct wn_cfg_plasma *p)
-{
-  double most = 0.0;
-  for (int i = 0; i < 2 * p->dim; i++)
-    for (int j = 0; j < 2 * p->dim; j++) {
-      const struct wn_cfg_wall *a = &p->wall[i], *b = &p->wall[j];
-      if (i != j && a->field == WN_DIRICHLET && b->field == WN_DIRICHLET)
-        most = fmax(most, a->voltage + wn_plasma_amplitudes(a) - b->voltage +
-                              wn_plasma_amplitudes(b));
-    }
-  return most;
 }
 
 /* m/s after a fall through that voltage, from rest. */
@@ -64,7 +51,7 @@ void wn_plasma_limits(const struct wn_config *c, struct wn_plasma_limits *out)
 {
   const struct wn_cfg_plasma *p = &c->plasma;
   const struct wn_geometry g = wn_plasma_geometry(c);
-  struct wn_plasma_limits l = {.debye = INFINITY, .voltage = voltage_between_walls(p)};
+  struct wn_plasma_limits l = {.debye = INFINITY, .voltage = wn_plasma_voltage(c)};
   double square = 0, in_step = 0, greatest = 0, h[3];
   for (int d = 0; d < p->dim; d++) {
     h[d] = wn_axis_shortest(&g.axis[d]);
@@ -101,6 +88,13 @@ void wn_plasma_limits(const struct wn_config *c, struct wn_plasma_limits *out)
         l.fastest = s;
       }
     }
+    for (int d = 0; d < p->dim; d++) {
+      const double cells = wn_source_speed(c, s) * p->time_step / h[d];
+      if (cells > l.crossing) {
+        l.crossing = cells;
+        l.fastest = s;
+      }
+    }
     if (!(s->temperature_ev > 0) && omega > 0 && omega >= LIGHT * greatest &&
         s->profile != WN_PROFILE_FILE)
       l.cold = s;
@@ -127,7 +121,8 @@ double wn_plasma_moving(const struct wn_config *c)
   double n = 0.0;
   for (size_t i = 0; i < c->n_species; i++)
     if (c->species[i].mobile && c->species[i].profile != WN_PROFILE_FILE)
-      n += wn_plasma_particles(c, &c->species[i]);
+      n +=
+          wn_plasma_particles(c, &c->species[i]) + wn_source_residents(c, &c->species[i]);
   return n;
 }
 

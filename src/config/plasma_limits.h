@@ -40,7 +40,8 @@ void wn_plasma_limits(const struct wn_config *c, struct wn_plasma_limits *out);
 /* Macroparticles at time 0; NAN for those from a file. */
 double wn_plasma_particles(const struct wn_config *c, const struct wn_cfg_species *s);
 
-/* Moving macroparticles, without those from a file. */
+/* Moving macroparticles, without those from a file, and with those that sources keep in the
+ * domain (wn_source_residents). */
 double wn_plasma_moving(const struct wn_config *c);
 
 /* Nodes of an array of the grid, including guard cells. */

@@ -25,6 +25,15 @@ bool wn_config_is_electron(const struct wn_cfg_species *s)
   return s->collisions != WN_COLLISIONS_NONE && !wn_config_is_ion(s);
 }
 
+bool wn_config_is_emitted(const struct wn_config *c, size_t k)
+{
+  const struct wn_cfg_species *s = &c->species[k];
+  for (size_t i = 0; i < c->n_species; i++)
+    if (wn_config_is_electron(&c->species[i]))
+      return wn_config_is_electron(s);
+  return s->mobile && s->charge == -1 && fabs(s->mass - WN_ME) <= 1e-9 * WN_ME;
+}
+
 const struct wn_cfg_species *wn_config_species_of(const struct wn_config *c,
                                                   const char *name)
 {
@@ -32,6 +41,19 @@ const struct wn_cfg_species *wn_config_species_of(const struct wn_config *c,
     if (strcmp(c->species[i].name, name) == 0)
       return &c->species[i];
   return NULL;
+}
+
+long wn_config_species_or_only(const struct wn_config *c, const char *name)
+{
+  long found = -1;
+  for (size_t k = 0; k < c->n_species; k++) {
+    if (name != NULL ? strcmp(name, c->species[k].name) != 0 : !c->species[k].mobile)
+      continue;
+    if (found >= 0)
+      return -1;
+    found = (long)k;
+  }
+  return found;
 }
 
 const struct wn_cfg_species *wn_config_product_source(const struct wn_config *c,
@@ -103,7 +125,8 @@ const char *wn_config_more_room(const struct wn_config *c)
 {
   if (c->model == WN_MODEL_PLASMA)
     return "raise population.capacity if there is memory, or choose fewer particles "
-           "(species.<NAME>.per_cell) or a shorter duration";
+           "(species.<NAME>.per_cell, plasma.sources.<NAME>.per_step) or a shorter "
+           "duration";
   if (c->job == WN_JOB_SWARM)
     return "raise population.capacity if there is memory, or lower the field: electrons "
            "that run away multiply, and those above population.protect_above are never "

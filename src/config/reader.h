@@ -82,6 +82,12 @@ void wn_config_check_products(struct wn_reader *r);
 void wn_config_check_averages(struct wn_reader *r);
 /* Of distribution_groups.c: distributions; windows, species and walls are known. */
 void wn_config_check_distributions(struct wn_reader *r);
+/* Of source_groups.c: names that a resolved scenario leaves empty, before any question to
+ * sources; and sources of particles, when species and walls are known. */
+void wn_config_name_sources(struct wn_reader *r);
+void wn_config_check_sources(struct wn_reader *r);
+/* Of thermostat_groups.c: thermostats; species are known. */
+void wn_config_check_thermostats(struct wn_reader *r);
 /* Of reaction_groups.c: reactions; species, their weights and the gas are known. */
 void wn_config_check_reactions(struct wn_reader *r);
 /* Of followed_groups.c: followed densities; species and gas are known. */

@@ -73,6 +73,13 @@ static const struct unit inductance_units[] = {{"H m2", 1, 0},
                                                {"uH m2", 1e-6, 0},
                                                {"nH m2", 1e-9, 0},
                                                {NULL, 0, 0}};
+static const struct unit current_units[] = {{"A/m2", 1, 0},    {"mA/m2", 1e-3, 0},
+                                            {"kA/m2", 1e3, 0}, {"A/cm2", 1e4, 0},
+                                            {"mA/cm2", 10, 0}, {NULL, 0, 0}};
+static const struct unit flux_units[] = {
+    {"m-2 s-1", 1, 0}, {"cm-2 s-1", 1e4, 0}, {NULL, 0, 0}};
+static const struct unit creation_units[] = {
+    {"m-3 s-1", 1, 0}, {"cm-3 s-1", 1e6, 0}, {NULL, 0, 0}};
 static const struct unit rate_units[] = {
     {"1/s", 1, 0},    {"/s", 1, 0},     {"s-1", 1, 0},    {"s^-1", 1, 0},
     {"1/ms", 1e3, 0}, {"1/us", 1e6, 0}, {"1/ns", 1e9, 0}, {NULL, 0, 0}};
@@ -113,6 +120,11 @@ static const struct {
                             "ohm m2, mohm m2, kohm m2", resistance_units},
     [WN_UNIT_INDUCTANCE] = {"inductances times area", "H m2", "H m2, mH m2, uH m2, nH m2",
                             inductance_units},
+    [WN_UNIT_CURRENT] = {"current densities", "A/m2", "A/m2, mA/m2, kA/m2, A/cm2, mA/cm2",
+                         current_units},
+    [WN_UNIT_FLUX] = {"fluxes", "m-2 s-1", "m-2 s-1, cm-2 s-1", flux_units},
+    [WN_UNIT_CREATION] = {"rates in a volume", "m-3 s-1", "m-3 s-1, cm-3 s-1",
+                          creation_units},
     [WN_UNIT_RATE] = {"rates", "1/s", "1/s, /s, s-1, s^-1, 1/ms, 1/us, 1/ns", rate_units},
     [WN_UNIT_CONSTANT] = {"rate constants", "m3/s", "m3/s, cm3/s, m^3/s, cm^3/s",
                           constant_units},

@@ -42,7 +42,7 @@ enum {
   WALL_CHARGE,
   WALL_ENERGY,
   MODE,
-  /* for a species that collides with a gas */
+  /* for a species that collides with a gas; the first with sources, too */
   GAS,
   BORN = GAS,
   ATTACHED,
@@ -160,7 +160,9 @@ static const struct wn_output_var vars[N_COLUMNS] = {
               .dims = {"time", "mode", "part"}},
     [BORN] = {.name = "born_particles",
               .units = "1",
-              .long_name = "real particles that collisions of electrons have made so far",
+              .long_name =
+                  "real particles that collisions of electrons, and sources in regions, "
+                  "have made so far",
               .n_dims = 2,
               .dims = {"time", "species"}},
     [ATTACHED] = {.name = "attached_particles",
@@ -203,6 +205,7 @@ static int is_written(int column, const struct wn_config *c)
 {
   return column < MODE       ? 1
          : column == MODE    ? c->plasma.n_modes > 0
+         : column == BORN    ? wn_config_has_gas(c) || c->plasma.n_sources > 0
          : column < EVENTS   ? wn_config_has_gas(c)
          : column < FOLLOWED ? c->n_reactions > 0
                              : c->n_followed > 0;

@@ -17,6 +17,7 @@
 #include "src/config/plasma_derived.h"
 #include "src/config/plasma_limits.h"
 #include "src/config/reactions.h"
+#include "src/config/source_numbers.h"
 #include "src/jobs/job.h"
 #include "src/jobs/runaway_rate.h"
 #include "src/run/check_circuits.h"
@@ -530,6 +531,40 @@ static int plasma_work(const struct wn_config *c, const struct wn_device_plan *p
   return WN_OK;
 }
 
+/* Sources, and about how many of their particles there will be.  A store that these would
+ * fill is warned of. */
+static void source_lines(const struct wn_config *c)
+{
+  for (size_t i = 0; i < c->plasma.n_sources; i++) {
+    const struct wn_cfg_source *o = &c->plasma.sources[i];
+    const double dt = c->plasma.time_step,
+                 all = wn_source_number(c, o, (double)c->plasma.steps * dt),
+                 on = (o->end == WN_AUTO ? (double)c->plasma.steps * dt
+                                         : fmin(o->end, (double)c->plasma.steps * dt)) -
+                      o->start;
+    printf("  source %-13s %12.4g particles a step from %s, %.4g in all\n", o->name,
+           on > 0.0 ? all / on * dt : 0.0, o->wall != NULL ? o->wall : "a region", all);
+  }
+  for (size_t k = 0; k < c->n_species; k++) {
+    const double n = wn_source_residents(c, &c->species[k]);
+    if (n + wn_plasma_particles(c, &c->species[k]) > (double)c->capacity)
+      wn_log(
+          WN_LOG_WARN,
+          "%s: sources will keep about %.3g particles of species %s in the domain, and "
+          "population.capacity is %zu; raise it, or lower plasma.sources.<NAME>.per_step",
+          c->file, n, c->species[k].name, c->capacity);
+  }
+}
+
+static double source_bytes(const struct wn_config *c)
+{
+  double bytes = 0.0;
+  for (size_t k = 0; k < c->n_species; k++)
+    bytes +=
+        wn_source_residents(c, &c->species[k]) * (double)wn_plasma_record(c, k).bytes;
+  return bytes;
+}
+
 static int check_plasma(const struct wn_config *c, const struct wn_device_plan *p,
                         const struct wn_check_ranks *ranks, double device)
 {
@@ -550,6 +585,7 @@ static int check_plasma(const struct wn_config *c, const struct wn_device_plan *
              s->mobile ? "" : ", immobile");
     }
   }
+  source_lines(c);
   limits(c);
   wn_check_circuits(c);
   reaction_lines(c);
@@ -569,6 +605,8 @@ static int check_plasma(const struct wn_config *c, const struct wn_device_plan *
   const double particles = wn_plasma_bytes(c) - wn_plasma_grid_bytes(c) -
                            wn_plasma_order_bytes(c) - wn_plasma_diagnostics_bytes(c);
   wn_check_memory_line(text, particles);
+  if (c->plasma.n_sources > 0)
+    wn_check_memory_line("particles of sources, about", source_bytes(c));
   if (wn_plasma_order_bytes(c) > 0 && p->device == WN_DEVICE_CPU)
     wn_check_memory_line("a second array, to sort them by cells",
                          wn_plasma_order_bytes(c));

@@ -12,6 +12,7 @@
 #include "particles/load_balance.h"
 #include "src/config/plasma_derived.h"
 #include "src/config/plasma_limits.h"
+#include "src/config/source_numbers.h"
 #include "src/jobs/job.h"
 #include "src/run/forecast.h"
 #include "src/run/forecast_diags.h"
@@ -61,9 +62,29 @@ static size_t of_cell(size_t per_cell, double part)
   return (size_t)fmax(least, floor(part * (double)per_cell));
 }
 
+/* A species that sources alone bring is loaded in a trial, as many as there will be. */
+static struct wn_cfg_species supplied(const struct wn_config *c, size_t k)
+{
+  struct wn_cfg_species s = c->species[k];
+  const double n = wn_source_residents(c, &c->species[k]);
+  const struct wn_geometry g = wn_plasma_geometry(c);
+  double cells = 1.0;
+  if (!(n > 0.0) || s.density > 0.0 || !s.mobile)
+    return s;
+  for (int d = 0; d < c->plasma.dim; d++)
+    cells *= (double)c->plasma.cells[d];
+  s.profile = WN_PROFILE_UNIFORM;
+  s.per_cell = (size_t)fmax(1.0, n / cells);
+  s.density =
+      wn_loading_weight(c, &c->species[k]) * (double)s.per_cell / wn_geometry_cell(&g);
+  return s;
+}
+
 /* The number may change: particles are created, or leave. */
 static int is_open(const struct wn_config *c)
 {
+  if (c->plasma.n_sources > 0)
+    return 1;
   for (size_t k = 0; k < c->n_species; k++)
     if (c->species[k].ions != NULL || c->species[k].anions != NULL)
       return 1;
@@ -220,8 +241,8 @@ static int try_some(const struct wn_config *c, const struct wn_gas *gas,
     wn_trial_diags_scenario(c, STEPS, windows, &few);
     few.species = species;
     for (size_t k = 0; k < c->n_species; k++) {
-      species[k] = c->species[k];
-      const size_t some = of_cell(c->species[k].per_cell, part);
+      species[k] = supplied(c, k);
+      const size_t some = of_cell(species[k].per_cell, part);
       species[k].per_cell = !quarter ? some : some > 4 ? some / 4 : 1;
     }
     status = wn_sim_create(&few, gas, &wn_job_of(c)->needs, plan, &s);
@@ -286,7 +307,7 @@ int wn_forecast_plasma(const struct wn_config *c, const struct wn_gas *gas,
   out->release = n0 > n1 ? fmin(fmax(0.0, longer / (n0 - n1)), of[0].release / n0) : 0.0;
   out->create = of[0].create + of[0].release - out->release * n0;
   for (size_t k = 0; k < c->n_species; k++) {
-    const struct wn_cfg_species *s = &c->species[k];
+    const struct wn_cfg_species as_loaded = supplied(c, k), *s = &as_loaded;
     if (!s->mobile || s->profile == WN_PROFILE_FILE)
       continue;
     const double n = wn_plasma_particles(c, s);

@@ -44,7 +44,9 @@ noinst_LIBRARIES += %D%/libsim.a
   %D%/secondary_emission.c \
   %D%/sim.c \
   %D%/sim.h \
+  %D%/sources.c \
   %D%/species.c \
   %D%/species.h \
+  %D%/thermostat.c \
   %D%/wall_hits.c \
   %D%/wall_hits.h

@@ -12,6 +12,8 @@
   X(wn_operator_secondary_emission)                                                      \
   X(wn_operator_followed)                                                                \
   X(wn_operator_reactions)                                                               \
+  X(wn_operator_thermostat)                                                              \
+  X(wn_operator_sources)                                                                 \
   /* the next */
 
 #define DECLARED(ops) extern const struct wn_operator_ops ops;

@@ -12,6 +12,7 @@
 #include "physics/mover.h"
 #include "src/config/plasma_derived.h"
 #include "src/config/plasma_limits.h"
+#include "src/config/source_numbers.h"
 #include "src/sim/grid_rates.h"
 #include "src/sim/loading.h"
 
@@ -214,7 +215,7 @@ int wn_plasma_outgrown(const struct wn_sim *s)
   const size_t n = wn_field_nodes(s->field);
   const double dt = c->plasma.time_step;
   double most = 0.0;
-  if ((!wn_config_has_gas(c) && c->n_reactions == 0) ||
+  if ((!wn_config_has_gas(c) && c->n_reactions == 0 && c->plasma.n_sources == 0) ||
       c->plasma.allow & WN_ALLOW_PLASMA_FREQUENCY)
     return WN_OK;
   double *density = wn_alloc(2 * n, sizeof *density); /* all 0 */
@@ -381,5 +382,8 @@ int wn_plasma_all_sums(const struct wn_sim *s, struct wn_plasma_sums *out)
   for (size_t k = 0; k < s->n_species; k++)
     make_sums(s, k, what[k].unit, sums[k], &out[k]);
   add_products(s, out);
+  for (size_t k = 0; k < s->n_species; k++)
+    out[k].born +=
+        wn_source_created(s->c, k, (double)s->n_steps * s->c->plasma.time_step);
   return WN_OK;
 }

@@ -1,15 +1,16 @@
 /* src/sim/secondary_emission.c - operator: secondary electrons.  A wall of yield g emits
- * g electrons on average for each positive ion that ends there, from the species of ions
- * that collide.  They leave at the end of that step, from the place where the ion hit the
- * wall.  Their velocities are those of a Maxwellian's flux through a surface into the
- * half space: along the normal sigma sqrt(2 x), x exponential with mean 1, across it
- * normal with the standard deviation sigma = sqrt(kT/m).  The mean energy is 2 kT
- * (derived: the flux through a plane has the density v exp(-v^2/2 sigma^2)).  They count
- * as taken by the wall with a minus sign, so charge and energy balance.  On a GPU the
- * ended ions are copied to the host, and their electrons to the GPU.
+ * g electrons on average for each positive ion that ends there, with collisions or without.
+ * They leave at the end of that step, from the place where the ion hit the wall.  Their
+ * velocities are those of a Maxwellian's flux through a surface into the half space: along
+ * the normal sigma sqrt(2 x), x exponential with mean 1, across it normal with the standard
+ * deviation sigma = sqrt(kT/m).  The mean energy is 2 kT (derived: the flux through a plane
+ * has the density v exp(-v^2/2 sigma^2)).  They count as taken by the wall with a minus
+ * sign, so charge and energy balance.  On a GPU the ended ions are copied to the host, and
+ * their electrons to the GPU; ions without collisions do not keep their side there.
  *
- * Random numbers: purpose EMISSION, named by the ion.  Block 0: number of electrons; 2 j
- * + 1 and 2 j + 2: velocity of electron j; its id, normal velocity and first flight. */
+ * Random numbers: purpose EMISSION, named by the ion and its event, or, of an ion without
+ * collisions, by what its record has at the end and the step.  Block 0: number of electrons;
+ * 2 j + 1 and 2 j + 2: velocity of electron j; its id, normal velocity and first flight. */
 #include <math.h>
 #include <stdlib.h>
 #include "base/alloc.h"
@@ -17,9 +18,11 @@
 #include "device/gpu.h"
 #include "particles/load_balance.h"
 #include "physics/constants.h"
+#include "physics/loading.h"
 #include "physics/single_precision.h"
 #include "src/config/plasma_derived.h"
 #include "src/sim/operators.h"
+#include "src/sim/plasma_points.h"
 #include "src/sim/sim.h"
 
 extern const struct wn_operator_ops wn_operator_secondary_emission;
@@ -28,6 +31,15 @@ extern const struct wn_operator_ops wn_operator_secondary_emission;
 struct emission_ions {
   const struct wn_species *species;
   double ratio; /* weight of an ion over weight of an electron, in real particles */
+};
+
+/* An ion at the end of its path. */
+struct ended_ion {
+  uint64_t id; /* and event: names of random numbers */
+  uint32_t event;
+  int32_t at[3];
+  float w;
+  int side;
 };
 
 /* What a surface emits. */
@@ -42,7 +54,7 @@ struct emission {
   uint64_t seed;
   const struct wn_geometry *geometry;
   struct emitter *surface;      /* [n_surfaces] of the geometry */
-  struct wn_species *electrons; /* of model mcc, in a grid */
+  struct wn_species *electrons; /* with collisions or without */
   size_t n;
   struct emission_ions ions[WN_MAX_SPECIES];
   struct wn_births made; /* in this step */
@@ -57,65 +69,110 @@ static int have_ended(const struct wn_species *s)
   return 0;
 }
 
-/* Electron j of an ion that ended. */
-static struct wn_electron electron(const struct emission *e,
-                                   const struct wn_electron *ion, int at, uint32_t j)
+/* Electron j of an ion that ended: as of a species that collides, or *record of another. */
+static struct wn_electron electron(const struct emission *e, const struct ended_ion *ion,
+                                   uint32_t j, union wn_word record[8])
 {
-  const struct wn_surface *surface = &e->geometry->surface[at];
-  const struct wn_mcc *m = wn_species_mcc(e->electrons);
+  const struct wn_surface *surface = &e->geometry->surface[ion->side];
   const struct wn_rng4 across = wn_rng(e->seed, ion->id, ion->event, WN_RNG_EMISSION,
                                        2 * j + 1),
                        rest = wn_rng(e->seed, ion->id, ion->event, WN_RNG_EMISSION,
                                      2 * j + 2);
-  const double normal = e->surface[at].sigma * sqrt(2.0 * wn_rng_exponential(rest.w[2]));
+  const double sigma = e->surface[ion->side].sigma,
+               normal = sigma * sqrt(2.0 * wn_rng_exponential(rest.w[2]));
   struct wn_electron one = {.w = 1.0f, .id = (uint64_t)rest.w[1] << 32 | rest.w[0]};
   double v[3];
   wn_rng_normal3(across, v);
-  wn_mcc_grid_ended_at(ion, one.at);
-  for (int d = 0; d < 3; d++)
-    one.u[d] = (float)(e->surface[at].sigma * v[d]);
+  for (int d = 0; d < 3; d++) {
+    one.at[d] = ion->at[d];
+    one.u[d] = (float)(sigma * v[d]);
+  }
   one.u[surface->axis] = (float)(surface->normal * normal);
-  one.t_next = wn_exponential_f(rest.w[3]) * m->inv_nu;
+  if (wn_plasma_has_electrons(e->electrons)) {
+    one.t_next = wn_exponential_f(rest.w[3]) * wn_species_mcc(e->electrons)->inv_nu;
+  } else {
+    const struct wn_points *p = wn_plasma_points(e->electrons);
+    wn_loading_point_of(p->grid.dim, wn_point_velocities(p->kind), one.at, one.u, record);
+  }
   return one;
 }
 
 /* Count as taken by the wall with a minus sign. */
 static void count(struct emission *e, const struct wn_electron *one, int at)
 {
-  const struct wn_points *p = &wn_species_mcc(e->electrons)->grid.points;
+  const struct wn_points *p = wn_plasma_points(e->electrons);
   struct wn_tally_surface *s = &wn_species_sums(e->electrons)->surface[at];
   wn_tally_sum(&s->number, -1.0, 1.0);
   wn_tally_sum(&s->quanta, -(double)one->w, (double)WN_QUANTA);
-  wn_tally_sum(&s->energy, -(double)one->w * wn_point_energy_ev(p, 3, one->u),
+  wn_tally_sum(&s->energy,
+               -(double)one->w *
+                   wn_point_energy_ev(p, wn_point_velocities(p->kind), one->u),
                WN_FIX_ENERGY);
 }
 
-static int emit(struct emission *e, const struct wn_electron *ion, double ratio)
+static int emit(struct emission *e, const struct ended_ion *ion, double ratio)
 {
-  const int at = wn_mcc_grid_ended_side(ion);
-  const double mean = e->surface[at].yield * ratio * (double)ion->w;
+  const double mean = e->surface[ion->side].yield * ratio * (double)ion->w;
   const struct wn_rng4 r = wn_rng(e->seed, ion->id, ion->event, WN_RNG_EMISSION, 0);
   const uint32_t n = (uint32_t)(mean + wn_u01(r.w[0]));
   for (uint32_t j = 0; j < n; j++) {
-    const struct wn_electron one = electron(e, ion, at, j);
-    count(e, &one, at);
-    wn_births_push(&e->made, &one);
+    union wn_word record[8];
+    const struct wn_electron one = electron(e, ion, j, record);
+    count(e, &one, ion->side);
+    if (wn_plasma_has_electrons(e->electrons))
+      wn_births_push(&e->made, &one);
+    else
+      wn_births_push(&e->made, record);
   }
   return e->made.status;
 }
 
-/* The ions of a species that ended in the current step, perhaps with others among
- * them. */
-static int ended(const struct emission *e, const struct wn_species *s,
-                 const struct wn_electron **ion, size_t *n)
+/* Of ions that collide: those that ended are among these. */
+static int candidates(const struct emission *e, const struct wn_species *s,
+                      const struct wn_electron **ion, size_t *n)
 {
-  *n = 0;
-  if (!have_ended(s))
-    return WN_OK;
   if (s->p.place == WN_PARTICLES_REMOTE)
     return wn_gpu_ended(e->gpu, &s->p, ion, n);
   *ion = wn_particles_at(&s->p, 0);
   *n = s->p.n;
+  return WN_OK;
+}
+
+static int colliding(struct emission *e, const struct emission_ions *of)
+{
+  const struct wn_electron *ion = NULL;
+  size_t n = 0;
+  WN_TRY(candidates(e, of->species, &ion, &n));
+  for (size_t i = 0; i < n; i++) {
+    if (!(ion[i].t_left < 0.0f))
+      continue;
+    struct ended_ion one = {.id = ion[i].id,
+                            .event = ion[i].event,
+                            .w = ion[i].w,
+                            .side = wn_mcc_grid_ended_side(&ion[i])};
+    wn_mcc_grid_ended_at(&ion[i], one.at);
+    WN_TRY(emit(e, &one, of->ratio));
+  }
+  return WN_OK;
+}
+
+static int collisionless(struct emission *e, const struct emission_ions *of,
+                         uint64_t step)
+{
+  const struct wn_points *m = wn_plasma_points(of->species);
+  const struct wn_particles *p = &of->species->p;
+  const int dim = m->grid.dim, n_v = wn_point_velocities(m->kind);
+  for (size_t i = 0; i < p->n; i++) {
+    const union wn_word *r = wn_particles_at(p, i);
+    if (r[0].i >= 0)
+      continue;
+    struct ended_ion one = {.id = wn_point_name(r, dim + n_v),
+                            .event = (uint32_t)step,
+                            .w = wn_point_weighs(dim, n_v) ? r[dim + n_v].f : 1.0f,
+                            .side = wn_point_ended_side(r)};
+    wn_point_ended_at(m, dim, r, one.at);
+    WN_TRY(emit(e, &one, of->ratio));
+  }
   return WN_OK;
 }
 
@@ -124,6 +181,20 @@ static int ended(const struct emission *e, const struct wn_species *s,
 static struct emission *of(struct wn_operator *o)
 {
   return (struct emission *)(void *)o;
+}
+
+/* Kernels of particles without collisions do not keep the side. */
+static int check_gpu(const struct wn_sim *s)
+{
+  const struct wn_config *c = s->c;
+  for (size_t k = 0; s->gpu != NULL && k < c->n_species; k++)
+    if (c->species[k].mobile && c->species[k].charge > 0 && !wn_plasma_collides(c, k))
+      return WN_FAIL(WN_EINPUT,
+                     "%s: key `walls.<NAME>.yield`: on a GPU ions without collisions, as "
+                     "species %s, release no secondary electrons; set "
+                     "species.%s.collisions = \"gas\", or use a scheduler of the CPU",
+                     c->file, c->species[k].name, c->species[k].name);
+  return WN_OK;
 }
 
 static int create(struct wn_sim *s, struct wn_operator **out)
@@ -135,6 +206,7 @@ static int create(struct wn_sim *s, struct wn_operator **out)
     any |= c->plasma.wall[i].yield > 0.0;
   if (!any)
     return WN_OK;
+  WN_TRY(check_gpu(s));
   struct emission *e = wn_alloc(1, sizeof *e);
   if (e == NULL)
     return WN_ENOMEM;
@@ -145,7 +217,6 @@ static int create(struct wn_sim *s, struct wn_operator **out)
     return WN_ENOMEM;
   }
   *out = &e->operator;
-  e->made.record = sizeof(struct wn_electron);
   e->gpu = s->gpu;
   e->geometry = &s->geometry;
   e->seed = c->seed;
@@ -154,12 +225,13 @@ static int create(struct wn_sim *s, struct wn_operator **out)
     e->surface[i] = (struct emitter){w->yield, sqrt(w->emission_ev * WN_E / WN_ME)};
   }
   for (size_t k = 0; k < c->n_species; k++)
-    if (wn_config_is_electron(&c->species[k])) {
+    if (wn_config_is_emitted(c, k)) {
       e->electrons = s->species[k];
       weight = wn_loading_weight(c, &c->species[k]);
     }
+  e->made.record = e->electrons->p.record.bytes;
   for (size_t k = 0; k < c->n_species; k++)
-    if (wn_config_is_ion(&c->species[k]) && c->species[k].charge > 0)
+    if (c->species[k].mobile && c->species[k].charge > 0)
       e->ions[e->n++] = (struct emission_ions){
           s->species[k], wn_loading_weight(c, &c->species[k]) / weight};
   return WN_OK;
@@ -168,15 +240,12 @@ static int create(struct wn_sim *s, struct wn_operator **out)
 static int apply(struct wn_operator *o, struct wn_sim *s)
 {
   struct emission *e = of(o);
-  (void)s;
   e->made.n = 0;
   for (size_t k = 0; k < e->n; k++) {
-    const struct wn_electron *ion = NULL;
-    size_t n;
-    WN_TRY(ended(e, e->ions[k].species, &ion, &n));
-    for (size_t i = 0; i < n; i++)
-      if (ion[i].t_left < 0.0f)
-        WN_TRY(emit(e, &ion[i], e->ions[k].ratio));
+    const struct emission_ions *of = &e->ions[k];
+    if (have_ended(of->species))
+      WN_TRY(wn_plasma_has_electrons(of->species) ? colliding(e, of)
+                                                  : collisionless(e, of, s->n_steps));
   }
   WN_TRY(wn_species_bring_together(e->electrons));
   return wn_species_append(e->electrons, e->gpu, e->made.e, e->made.n);

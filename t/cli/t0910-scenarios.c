@@ -26,6 +26,9 @@ static const struct {
      "--set 'duration=\"20 ns\"' --set species.electrons.per_cell=8 --set "
      "species.ions.per_cell=8",
      "collision_energy", 2},
+    {"child-langmuir.cfg",
+     "--set 'duration=\"1 ns\"' --set 'plasma.averages.steady.start=\"0.5 ns\"'",
+     "average_steady_potential", 0},
     {"diocotron.cfg",
      "--set 'duration=\"2 ns\"' --set 'grid.cells=[32, 32]' --set "
      "'plasma.fields_interval=\"1 ns\"'",

@@ -161,6 +161,7 @@ int main(void)
       char text[40]; /* with the blank after the comma, and those in a unit */
       double value;
       bool reduced;
+      u += *u == ' '; /* units may have blanks, too: m-2 s-1 */
       snprintf(text, sizeof text, "1 %s", u);
       is_int(wn_config_units_parse(kind, text, &value, &reduced, NULL), WN_UNIT_GOOD,
              "%s take %s", wn_config_units_plural(kind), u);

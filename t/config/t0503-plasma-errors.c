@@ -674,18 +674,20 @@ static const struct {
      "t0503.cfg:4: key `walls.x_low.emission_temperature` = \"1 eV\": has no effect "
      "without walls.x_low.yield\n"},
     {PLATES("emission_temperature = \"1 eV\"; ", "") ARGON, "walls.x_low.yield=0", ""},
-    {PLATES("yield = 0.1; ", "") ARGON, "species.i.collisions=none",
-     "t0503.cfg:4: key `walls.x_low.yield` = 0.1: species i is ions without collisions, "
-     "which release no secondary electrons; set species.i.collisions = "
-     "\"gas\"\nt0503.cfg:4: key `walls.x_low.yield` = 0.1: no species is positive ions "
-     "with collisions, which release secondary electrons\n"},
+    {PLATES("yield = 0.1; ", "") ARGON, "species.i.collisions=none", ""},
+    {BASE "walls = { x_high = { " DIRICHLET "}; x_low = { " DIRICHLET
+          "yield = 0.1; }; };\n",
+     NULL, ""},
     {BASE "walls = { x_high = { " DIRICHLET "}; x_low = { " DIRICHLET
           "yield = 0.1; }; };\n",
      "species.i.mobile=false",
-     "t0503.cfg:4: key `walls.x_low.yield` = 0.1: 0 species are electrons with "
-     "collisions; secondary electrons need exactly one\nt0503.cfg:4: key "
-     "`walls.x_low.yield` = 0.1: no species is positive ions with collisions, which "
-     "release secondary electrons\n"},
+     "t0503.cfg:4: key `walls.x_low.yield` = 0.1: no species is mobile positive ions, "
+     "which release secondary electrons\n"},
+    {BASE "walls = { x_high = { " DIRICHLET "}; x_low = { " DIRICHLET
+          "yield = 0.1; }; };\n",
+     "species.e.mass=\"2 me\"",
+     "t0503.cfg:4: key `walls.x_low.yield` = 0.1: 0 species are electrons; secondary "
+     "electrons need exactly one: mobile, of charge -1 and mass \"1 me\"\n"},
     {DISCHARGE("") ARGON, "species.e.subcycling=2",
      "--set species.e.subcycling=2: species e is not ions with collisions; all other "
      "species move in every step\n"},

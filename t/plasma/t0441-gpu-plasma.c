@@ -3,7 +3,7 @@
  * and densities agree within 1e-5 of their scale (the solvers round differently in double
  * precision, E in single now and then), for every number of dimensions, walls with
  * voltages, mirrors, free space, a relativistic species in a magnetic field, electrons and
- * ions that collide, often or seldom, and walls that give electrons; and on the
+ * ions that collide, often or seldom, walls that give electrons, and sources; and on the
  * GPU every scheduler and every tile gives the same bits.  Reference: the CPU in the same
  * program. */
 #include <math.h>
@@ -55,6 +55,14 @@
 #define FREE   "field = \"open\"; particles = \"open\"; "
 #define METAL  "field = \"dirichlet\"; particles = \"absorb\"; "
 
+/* Some twenty particles of each in a step. */
+#define SOURCES(flux, rate)                                                              \
+  "plasma = { time_step = \"20 ps\"; " ANYHOW "sources = { beam = { species = \"e\"; "   \
+  "wall = \"x_low\"; flux = \"" flux " m-2 s-1\"; energy = \"10 eV\"; temperature = "    \
+  "\"1 eV\"; }; cathode = { species = \"e\"; wall = \"x_high\"; flux = \"" flux          \
+  " m-2 s-1\"; temperature = \"2 eV\"; }; pairs = { species = \"e\"; pair = \"i\"; "     \
+  "rate = \"" rate " m-3 s-1\"; temperature = \"1 eV\"; }; }; };\n"
+
 static const struct {
   const char *name, *text;
 } cases[] = {
@@ -68,6 +76,10 @@ static const struct {
                         "frequency = \"1 GHz\"; ")
          WALL("x_high", METAL) "};\n"
                                "plasma = { time_step = \"20 ps\"; };\n"},
+    {"1-D between plates, a beam, a cathode and pairs",
+     HEAD "grid = { cells = [50]; length = [\"1 cm\"]; };\n" PAIR("") "walls = { " WALL(
+         "x_low", METAL "voltage = \"3 V\"; ")
+         WALL("x_high", METAL) "};\n" SOURCES("3.3e21", "3.3e23")},
     {"2-D with walls along y",
      HEAD "grid = { cells = [24, 20]; length = [\"4 mm\", \"3 mm\"]; };\n" PAIR(
          "") "walls = { " WALL("y_low", METAL "voltage = \"-2 V\"; ")
@@ -125,6 +137,12 @@ static const struct {
           "grid = { cells = [60]; length = [\"2 mm\"]; };\n" DISCHARGE(
               "39.948", "subcycling = 3; ") "plasma = { time_step = \"20 ps\"; " ANYHOW
                                             "};\n"},
+    {"argon, a beam, a cathode and pairs",
+     HEAD "gas = { pressure = \"100 Pa\"; components = { Ar = { file = "
+          "\"builtin:argon\"; }; }; };\n"
+          "tables = { energy_max = \"1 keV\"; };\n"
+          "grid = { cells = [60]; length = [\"2 mm\"]; };\n" DISCHARGE("39.948", "")
+              SOURCES("3.3e19", "1.7e22")},
     {"made-up helium in 2-D, ions that collide, walls that give electrons", HEAD
      "gas = { number_density = \"9.64e21 m-3\"; components = { He = { file = "
      "\"t0441-gas.txt\"; }; }; };\n"
@@ -314,8 +332,7 @@ static void compare(size_t i)
        cases[i].name, want.sums[0].born, ended);
   }
   if (want.n_species > 2)
-    ok(want.sums[0].born > 0.0 && want.sums[0].attached > 0.0 &&
-           want.wall[0][1] > 0.0,
+    ok(want.sums[0].born > 0.0 && want.sums[0].attached > 0.0 && want.wall[0][1] > 0.0,
        "%s: %g born, %g attached, %g at a wall", cases[i].name, want.sums[0].born,
        want.sums[0].attached, want.wall[0][1]);
   for (size_t k = 0; k < n; k++) {

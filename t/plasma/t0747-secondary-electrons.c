@@ -1,6 +1,6 @@
 /* t0747-secondary-electrons.c - defends: a wall with a yield gives as many electrons as it
  * says, on average, for each ion that ends there, weights of both species counted, and no
- * other wall gives any; they leave where the ion hit, into the domain, with the velocities
+ * other wall gives any, also without collisions; they leave where the ion hit, into the domain, with the velocities
  * of a Maxwellian's flux, each with a name of its own; numbers balance to the quantum and
  * energies to rounding; neither threads nor the scheduler change a bit.
  *
@@ -91,6 +91,23 @@ static wn_i128 number(const struct wn_species *s)
   return sum;
 }
 
+/* Ions without collisions that fly along y to a wall, between 0.75 and 1.25 mm of x, and
+ * electrons that leave at rest, so that they stay where they are made. */
+static const char free_text[] =
+    "model = \"plasma\"; duration = \"400 ns\"; threads = 1; seed = 12;\n"
+    "grid = { cells = [16, 12]; length = [\"2 mm\", \"1.5 mm\"]; };\n"
+    "walls = { y_low = { field = \"dirichlet\"; yield = 1.5; emission_temperature = 0; "
+    "}; "
+    "y_high = { field = \"dirichlet\"; yield = 0.2; emission_temperature = 0; }; };\n"
+    "plasma = { time_step = \"20 ns\"; velocities = 3; allow = [\"cell-crossing\"]; "
+    "particles_interval = \"100 ns\"; };\n"
+    "species = { e = { density = \"1 m-3\"; per_cell = 10; }; i = { density = \"10 "
+    "m-3\"; "
+    "per_cell = 40; charge = 1.0; mass = \"39.948 u\"; drift = [\"0\", \"10 km/s\", "
+    "\"0\"]; "
+    "profile = \"slab\"; width = [\"0.5 mm\", \"none\"]; temperature = \"0.001 eV\"; "
+    "loading = \"random\"; }; };\n";
+
 static int by_id(const void *a, const void *b)
 {
   const uint64_t x = ((const struct wn_electron *)a)->id,
@@ -146,9 +163,43 @@ static void emission(void)
   scene_close(&scene);
 }
 
-static int run(const char *options)
+/* Without collisions. */
+static void collisionless(void)
 {
-  command_write(FILE_NAME, text);
+  enum { STEPS = 10 };
+  static const char *const nothing[] = {NULL};
+  struct scene scene;
+  int wrong = 0, elsewhere = 0;
+  double at_wall = 0.0;
+  scene_open(&scene, FILE_NAME, free_text, nothing);
+  scene_start(&scene, 20e-9);
+  const struct wn_species *e = scene.sim->species[0], *ions = scene.sim->species[1];
+  const struct wn_points *m = wn_plasma_points(e);
+  const wn_i128 first = number(e), first_ions = number(ions);
+  const size_t before = e->p.n;
+  for (int i = 0; i < STEPS; i++) {
+    WN_ASSERT(scene_phase(&scene) == WN_OK);
+    wrong += number(e) != first || number(ions) != first_ions;
+  }
+  is_int(wrong, 0, "without collisions: numbers and walls balance");
+  for (size_t i = before; i < e->p.n; i++) {
+    const union wn_word *r = wn_particles_at(&e->p, i);
+    const double x = r[0].i * 2.0 / m->end[0];
+    elsewhere += !(x > 0.74 && x < 1.26) || r[1].i < m->end[1] - 1000;
+    at_wall += 1.0;
+  }
+  const double hit = (double)ions->tally.surface[Y_HIGH].number, mean = 0.2 * RATIO,
+               part = mean - floor(mean);
+  ok(hit > 1900.0 && ions->tally.surface[2].number == 0, "%.0f ions hit one wall", hit);
+  is_near(at_wall, mean * hit, 4.5 * sqrt(part * (1.0 - part) * hit),
+          "without collisions: as many electrons as it yields");
+  is_int(elsewhere, 0, "and they are where the ions hit");
+  scene_close(&scene);
+}
+
+static int run(const char *scenario, const char *options)
+{
+  command_write(FILE_NAME, scenario);
   int status = command("%s run " FILE_NAME " --quiet --output " OUT " %s",
                        command_wilson(), options);
   remove(FILE_NAME);
@@ -157,21 +208,22 @@ static int run(const char *options)
   return status == 0;
 }
 
-static void same_bits(void)
+static void same_bits(const char *scenario)
 {
   static const char *const other[] = {"--device cpu --threads 2",
                                       "--device cpu --threads 3",
                                       "--device cpu --scheduler serial"};
   size_t n = 0;
-  if (!ok(run("--device cpu --threads 1") && rename(OUT, "t0747-a.nc") == 0, "a run"))
+  if (!ok(run(scenario, "--device cpu --threads 1") && rename(OUT, "t0747-a.nc") == 0,
+          "a run"))
     return;
   for (size_t i = 0; i < sizeof other / sizeof other[0]; i++) {
-    const int done = run(other[i]);
+    const int done = run(scenario, other[i]);
     const char *what = command_nc_differs("t0747-a.nc", OUT, &n);
     ok(done && what == NULL && n > 1000, "%s gives the same %zu numbers%s%s", other[i], n,
        what != NULL ? "; differs: " : "", what != NULL ? what : "");
   }
-  ok(run("--set walls.x_low.yield=1.4") &&
+  ok(run(scenario, "--set walls.y_high.yield=0.3") &&
          command_nc_differs("t0747-a.nc", OUT, &n) != NULL,
      "another yield gives other numbers");
   remove("t0747-a.nc");
@@ -182,6 +234,8 @@ int main(void)
 {
   plan(0);
   emission();
-  same_bits();
+  collisionless();
+  same_bits(text);
+  same_bits(free_text);
   return done();
 }

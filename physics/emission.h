@@ -1,0 +1,69 @@
+/* physics/emission.h - the time, place and velocity at which a source creates a particle
+ * (src/sim/sources.c).
+ *
+ * Times: of a constant rate R, particle k is created at (k + a)/R, where a is uniform in
+ * [0, 1) and its own.  The expected number is R times the time in any interval, and the
+ * number up to any time is R times that to within one.
+ *
+ * Flux of a Maxwellian through a surface into the half space: its density in the normal
+ * velocity v is v exp(-v^2/2 sigma^2), sigma^2 = kT/m, so that m v^2/2 is exponential with
+ * mean kT; across the normal it is that of the Maxwellian (derived here).  An energy
+ * E of the normal motion is added to it: what a Maxwellian becomes that was accelerated
+ * through it.  The mean energy is E + 2 kT.
+ *
+ * Random numbers: purpose SOURCE, id: the number k of the particle, event: the number of
+ * its source.  They do not depend on steps, ranks or threads. */
+#ifndef WN_PHYSICS_EMISSION_H
+#define WN_PHYSICS_EMISSION_H
+#include <math.h>
+#include <stdint.h>
+#include "physics/constants.h"
+#include "physics/host_device.h"
+#include "physics/mathfn.h"
+#include "physics/rng.h"
+
+/* Blocks of purpose SOURCE.  Those of a particle, and of that created with it. */
+enum {
+  WN_SOURCE_BLOCK_BIRTH = 0,    /* time; place along three axes */
+  WN_SOURCE_BLOCK_VELOCITY = 1, /* three normal numbers */
+  WN_SOURCE_BLOCK_NAME = 2,     /* id, two words; normal velocity; first flight */
+  WN_SOURCE_BLOCK_PAIR = 3      /* velocity of the pair; then its name */
+};
+
+/* gamma v [m/s] of the kinetic energy [eV] of a particle of mass [kg]; v if it is not
+ * relativistic. */
+static WN_HD double wn_emission_speed(double energy_ev, double mass, int relativistic)
+{
+  const double t = energy_ev * WN_E / (mass * (WN_C * WN_C));
+  return WN_C * sqrt(relativistic ? t * (t + 2.0) : 2.0 * t);
+}
+
+/* Velocity of a Maxwellian of kT [eV]. */
+static WN_HD void wn_emission_thermal(double kt_ev, double mass, struct wn_rng4 r,
+                                      double u[3])
+{
+  const double sigma = sqrt(kt_ev * WN_E / mass);
+  wn_rng_normal3(r, u);
+  for (int d = 0; d < 3; d++)
+    u[d] *= sigma;
+}
+
+/* Velocity of its flux along `normal` (1 or -1) of an axis, with the energy [eV] added.
+ * r: three normal numbers; word: of the normal velocity. */
+static WN_HD void wn_emission_flux(double kt_ev, double energy_ev, double mass,
+                                   int relativistic, int axis, double normal,
+                                   struct wn_rng4 r, uint32_t word, double u[3])
+{
+  wn_emission_thermal(kt_ev, mass, r, u);
+  u[axis] = normal * wn_emission_speed(energy_ev + kt_ev * wn_rng_exponential(word), mass,
+                                       relativistic);
+}
+
+/* Place in (0, 1) with a density of half a wave of a sine, by inversion: cos(pi x) = 1 -
+ * 2 w; half the angle has the tangent sqrt(w/(1 - w)). */
+static WN_HD double wn_emission_cosine(double w)
+{
+  return 2.0 / WN_PI * wn_atan(sqrt(w / (1.0 - w)));
+}
+
+#endif
