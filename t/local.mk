@@ -62,6 +62,7 @@ check_PROGRAMS += \
   %D%/physics/t0142-bands.t \
   %D%/physics/t0143-flown.t \
   %D%/physics/t0150-ion.t \
+  %D%/physics/t0151-coulomb.t \
   %D%/physics/t0400-gpu-philox.t \
   %D%/physics/t0401-gpu-arithmetic.t \
   %D%/physics/t0710-shapes.t \
