@@ -76,6 +76,15 @@ static WN_HD double wn_coulomb_logarithm(double lambda, double q1, double q2, do
   return g2 > 0.0 && b > 0.0 && l > WN_COULOMB_LOG_MIN ? l : WN_COULOMB_LOG_MIN;
 }
 
+/* m: the Debye length, but at least the radius of the sphere of one particle at the highest
+ * density of a species [1/m3].  inverse2: sum over species of n q^2/(eps0 kT) [1/m2]. */
+static WN_HD double wn_coulomb_screening(double inverse2, double highest)
+{
+  const double radius = wn_exp(wn_ln(3.0 / (4.0 * WN_PI * highest)) / 3.0),
+               debye = 1.0 / sqrt(inverse2);
+  return debye > radius ? debye : radius;
+}
+
 /* ---- the angle, as sine and 1 - cosine, which is exact for small angles */
 
 struct wn_coulomb_angle {
@@ -171,7 +180,7 @@ struct wn_coulomb {
   double m1, m2;    /* kg */
   double strength;  /* wn_coulomb_strength */
   double dt;        /* s */
-  double least_way; /* m, of method perez: wn_coulomb_least_way; 0: no bound */
+  double least_way; /* 1/m2, of method perez: wn_coulomb_least_way; 0: no bound */
 };
 
 /* n^(2/3) */

@@ -25,7 +25,8 @@ enum wn_rng_purpose {
   /* candidate collisions of ions: block 0 is choice, next flight, direction */
   WN_RNG_ION_EVENT = 5,
   WN_RNG_EMISSION = 6, /* secondary electrons: src/sim/secondary_emission.c */
-  WN_RNG_REACTION = 10 /* reactions by rates: src/sim/reactions.c; 7 to 9 are free */
+  WN_RNG_COULOMB = 7,  /* pairs in a cell: src/sim/coulomb_collisions.c */
+  WN_RNG_REACTION = 10 /* reactions by rates: src/sim/reactions.c; 8 and 9 are free */
 };
 /* Blocks of purpose ION_EVENT beside block 0. */
 enum {

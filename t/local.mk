@@ -11,6 +11,7 @@ check_LIBRARIES += %D%/tap/libtap.a
   %D%/tap/capture.h \
   %D%/tap/command.c \
   %D%/tap/command.h \
+  %D%/tap/coulomb.h \
   %D%/tap/draw.h \
   %D%/tap/loss_gas.h \
   %D%/tap/mean.h \
@@ -188,6 +189,8 @@ check_PROGRAMS += \
   %D%/plasma/t0764-circuit.t \
   %D%/plasma/t0765-wall-charge.t \
   %D%/plasma/t0766-circuit-runs.t \
+  %D%/plasma/t0767-coulomb-relaxation.t \
+  %D%/plasma/t0768-coulomb-cells.t \
   %D%/plasma/t0770-collision-rates.t \
   %D%/plasma/t0771-field-power.t \
   %D%/plasma/t0772-rates-and-power.t \
