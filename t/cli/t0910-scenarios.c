@@ -26,6 +26,10 @@ static const struct {
      "--set 'duration=\"20 ns\"' --set species.electrons.per_cell=8 --set "
      "species.ions.per_cell=8",
      "collision_energy", 2},
+    {"coulomb-relaxation.cfg",
+     "--set 'duration=\"0.5 ns\"' --set species.electrons.per_cell=50 --set "
+     "species.ions.per_cell=50",
+     "kinetic_energy", 0},
     {"diocotron.cfg",
      "--set 'duration=\"2 ns\"' --set 'grid.cells=[32, 32]' --set "
      "'plasma.fields_interval=\"1 ns\"'",
