@@ -6,6 +6,7 @@ dist_scenarios_DATA = \
   %D%/scenarios/ccp-argon.cfg \
   %D%/scenarios/ccp-helium.cfg \
   %D%/scenarios/child-langmuir.cfg \
+  %D%/scenarios/coulomb-relaxation.cfg \
   %D%/scenarios/diocotron.cfg \
   %D%/scenarios/landau-1d.cfg \
   %D%/scenarios/landau-3d.cfg \

@@ -290,6 +290,20 @@ static WN_HD double wn_geometry_cell(const struct wn_geometry *g)
   return v;
 }
 
+/* The volume of one cell, between node[d] and the next along each axis. */
+static WN_HD double wn_geometry_cell_at(const struct wn_geometry *g,
+                                        const int64_t node[3])
+{
+  double v = 1.0;
+  for (int d = 0; d < g->dim; d++) {
+    const struct wn_axis *a = &g->axis[d];
+    v *= a->x ? wn_coordinate_measure(a->coordinate, a->x[node[d] + 1]) -
+                    wn_coordinate_measure(a->coordinate, a->x[node[d]])
+              : a->h;
+  }
+  return v;
+}
+
 /* The area of the face between a node and the next along axis d; in one and two dimensions of
  * a column of 1 m2 or a layer of 1 m. */
 static WN_HD double wn_geometry_face(const struct wn_geometry *g, int d,

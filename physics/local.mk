@@ -9,6 +9,7 @@ noinst_HEADERS += \
   %D%/collisions/list.h \
   %D%/collisions/scattering.h \
   %D%/constants.h \
+  %D%/coulomb.h \
   %D%/electron.h \
   %D%/emission.h \
   %D%/field_view.h \

@@ -27,7 +27,8 @@ enum wn_rng_purpose {
   WN_RNG_EMISSION = 6,   /* secondary electrons: src/sim/secondary_emission.c */
   WN_RNG_SOURCE = 7,     /* particles of sources: physics/emission.h */
   WN_RNG_THERMOSTAT = 8, /* src/sim/thermostat.c */
-  WN_RNG_REACTION = 10   /* reactions by rates: src/sim/reactions.c; 9 is free */
+  WN_RNG_COULOMB = 9,    /* pairs in a cell: src/sim/coulomb_collisions.c */
+  WN_RNG_REACTION = 10   /* reactions by rates: src/sim/reactions.c */
 };
 /* Blocks of purpose ION_EVENT beside block 0. */
 enum {

@@ -26,29 +26,6 @@ enum { WN_TILT_W, WN_TILT_ENERGY, WN_TILT_V, WN_TILT_SUMS };
 #define WN_FIX_TILT   WN_FIX_ENERGY /* w' */
 #define WN_FIX_TILT_V WN_FIX_STEP   /* w' v/c */
 
-/* e^x with a relative error below 1e-15, the same on every machine; x is limited to
- * +-700. x = k ln 2 + r, |r| <= 0.347, and 13 terms of the series: the next is 4e-18. */
-static WN_COLD double wn_exp(double x)
-{
-  const double y = x < -700.0 ? -700.0 : x > 700.0 ? 700.0 : x;
-  const double k = rint(y * 1.4426950408889634074);
-  const double r = (y - k * 6.93147180369123816490e-01) - k * 1.90821492927058770002e-10;
-  /* even and odd powers separately: two independent chains of operations */
-  const double s = r * r;
-  const double even =
-      1.0 + s * (1.0 / 2 +
-                 s * (1.0 / 24 +
-                      s * (1.0 / 720 + s * (1.0 / 40320 + s * (1.0 / 3628800 +
-                                                               s * (1.0 / 479001600))))));
-  const double odd =
-      1.0 +
-      s * (1.0 / 6 +
-           s * (1.0 / 120 +
-                s * (1.0 / 5040 + s * (1.0 / 362880 + s * (1.0 / 39916800 +
-                                                           s * (1.0 / 6227020800.0))))));
-  return (even + r * odd) * wn_from_bits((uint64_t)((int64_t)k + 1023) << 52);
-}
-
 /* The scale of sum i of WN_TILTS times WN_TILT_SUMS. */
 static WN_HD double wn_tilt_fix(int i)
 {

@@ -11,6 +11,7 @@ check_LIBRARIES += %D%/tap/libtap.a
   %D%/tap/capture.h \
   %D%/tap/command.c \
   %D%/tap/command.h \
+  %D%/tap/coulomb.h \
   %D%/tap/draw.h \
   %D%/tap/loss_gas.h \
   %D%/tap/mean.h \
@@ -62,6 +63,7 @@ check_PROGRAMS += \
   %D%/physics/t0142-bands.t \
   %D%/physics/t0143-flown.t \
   %D%/physics/t0150-ion.t \
+  %D%/physics/t0151-coulomb.t \
   %D%/physics/t0400-gpu-philox.t \
   %D%/physics/t0401-gpu-arithmetic.t \
   %D%/physics/t0710-shapes.t \
@@ -191,6 +193,8 @@ check_PROGRAMS += \
   %D%/plasma/t0764-circuit.t \
   %D%/plasma/t0765-wall-charge.t \
   %D%/plasma/t0766-circuit-runs.t \
+  %D%/plasma/t0767-coulomb-relaxation.t \
+  %D%/plasma/t0768-coulomb-cells.t \
   %D%/plasma/t0770-collision-rates.t \
   %D%/plasma/t0771-field-power.t \
   %D%/plasma/t0772-rates-and-power.t \

@@ -264,6 +264,22 @@ struct wn_cfg_reaction {
   double energy_ev;      /* of the electrons among them; WN_AUTO: by the temperature */
 };
 
+/* What Coulomb collisions of particles of unequal weights conserve: momentum and energy on
+ * average, or those of each cell. */
+enum wn_cfg_conserve { WN_CONSERVE_AVERAGE, WN_CONSERVE_CELL, WN_N_CONSERVE };
+
+/* Coulomb collisions of one species, or of two with each other: plasma.coulomb.<name>;
+ * src/config/coulomb.h. */
+struct wn_cfg_coulomb {
+  char *name;
+  char **species;
+  size_t n_species;
+  int method;       /* enum wn_coulomb_method of physics/coulomb.h */
+  double logarithm; /* WN_AUTO: from density and temperatures of each cell */
+  size_t interval;  /* steps */
+  enum wn_cfg_conserve conserve;
+};
+
 /* Limits that model plasma may exceed: plasma.allow. */
 #define WN_ALLOW_PLASMA_FREQUENCY 1u
 #define WN_ALLOW_CELL_CROSSING    2u
@@ -300,6 +316,8 @@ struct wn_cfg_plasma {
   struct wn_cfg_source *sources;
   size_t n_thermostats;
   struct wn_cfg_thermostat *thermostats;
+  size_t n_coulomb;
+  struct wn_cfg_coulomb *coulomb;
 };
 
 struct wn_config {

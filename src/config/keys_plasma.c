@@ -3,6 +3,7 @@
 #include "src/config/keys.h"
 
 #include "physics/constants.h"
+#include "physics/coulomb.h"
 
 static const char *const profile_words[] = {"uniform", "slab", "gaussian",
                                             "annulus", "file", NULL};
@@ -13,6 +14,10 @@ static const char *const field_words[] = {"periodic", "dirichlet", "neumann", "o
 #define WORD(symbol, word, back) word,
 static const char *const side_words[] = {WN_SIDE_KINDS(WORD) NULL};
 #undef WORD
+#define WORD(symbol, word) word,
+static const char *const coulomb_words[] = {WN_COULOMB_METHODS(WORD) NULL};
+#undef WORD
+static const char *const conserve_words[] = {"average", "cell", NULL};
 static const char *const shape_words[] = {"ngp", "cic", "tsc", NULL};
 static const char *const gather_words[] = {"momentum", "energy", NULL};
 static const char *const solver_words[] = {"differences", "spectral", NULL};
@@ -28,6 +33,8 @@ _Static_assert(N_WORDS(loading_words) == WN_N_LOADINGS, "a word per loading");
 _Static_assert(N_WORDS(collision_words) == WN_N_COLLISIONS, "a word per kind");
 _Static_assert(N_WORDS(field_words) == WN_N_POTENTIALS, "a word per kind of side");
 _Static_assert(N_WORDS(side_words) == WN_N_SIDE_KINDS, "a word per kind of side");
+_Static_assert(N_WORDS(coulomb_words) == WN_N_COULOMB_METHODS, "a word per method");
+_Static_assert(N_WORDS(conserve_words) == WN_N_CONSERVE, "a word per kind");
 _Static_assert(N_WORDS(shape_words) == WN_N_SHAPES, "a word per shape");
 _Static_assert(N_WORDS(gather_words) == WN_N_GATHERS, "a word per gather");
 _Static_assert(N_WORDS(solver_words) == WN_N_POISSON, "a word per method");
@@ -47,8 +54,11 @@ _Static_assert(WN_ALLOW_PLASMA_FREQUENCY == 1u << 0 &&
   .named = &wn_config_sources, .offset = offsetof(struct wn_cfg_source, field)
 #define TAT(field)                                                                       \
   .named = &wn_config_thermostats, .offset = offsetof(struct wn_cfg_thermostat, field)
-#define THERMOSTATS(name)   "plasma.thermostats." WN_KEY_NAME "." name
-#define SOURCES(name)       "plasma.sources." WN_KEY_NAME "." name
+#define THERMOSTATS(name) "plasma.thermostats." WN_KEY_NAME "." name
+#define SOURCES(name)     "plasma.sources." WN_KEY_NAME "." name
+#define CAT(field)                                                                       \
+  .named = &wn_config_coulomb, .offset = offsetof(struct wn_cfg_coulomb, field)
+#define COULOMB(name)       "plasma.coulomb." WN_KEY_NAME "." name
 #define DISTRIBUTIONS(name) "plasma.distributions." WN_KEY_NAME "." name
 #define RAT(field)                                                                       \
   .named = &wn_config_reactions, .offset = offsetof(struct wn_cfg_reaction, field)
@@ -1102,6 +1112,56 @@ const struct wn_key wn_config_plasma_keys[] = {
      .help =
          "Rate of losses in proportion to the density: quenching by the gas, diffusion "
          "to the walls, radiation."},
+    {.key = COULOMB("species"),
+     .type = WN_KEY_STRINGS,
+     .flags = PLASMA | WN_KEY_REQUIRED,
+     CAT(species),
+     .n_offset = offsetof(struct wn_cfg_coulomb, n_species),
+     .help =
+         "Coulomb collisions between charged particles of the same cell: one species, "
+         "whose particles collide with each other, [\"electrons\"], or two species, "
+         "whose particles collide with those of the other, [\"electrons\", "
+         "\"ions\"].  Not on a GPU, and not in a run divided among processes."},
+    {.key = COULOMB("method"),
+     .type = WN_KEY_WORD,
+     .flags = PLASMA,
+     CAT(method),
+     .def = "\"nanbu\"",
+     .words = coulomb_words,
+     .help =
+         "Method of Coulomb collisions.  takizuka-abe: many small angles, for short "
+         "intervals.  nanbu: a cumulative angle, for intervals of any length.  perez: "
+         "that of nanbu for relativistic particles, bounded in cold and dense plasmas."},
+    {.key = COULOMB("logarithm"),
+     .type = WN_KEY_QUANTITY,
+     .flags = PLASMA | WN_KEY_ABOVE_MIN,
+     CAT(logarithm),
+     .def = "\"auto\"",
+     .automatic = "auto",
+     .max = 1000,
+     .help = "Coulomb logarithm.  auto: in each cell from densities and temperatures of "
+             "all species of `plasma.coulomb`, at least 2."},
+    {.key = COULOMB("interval"),
+     .type = WN_KEY_COUNT,
+     .flags = PLASMA,
+     CAT(interval),
+     .def = "1",
+     .min = 1,
+     .max = 1e6,
+     .help =
+         "Steps from one collision of each particle to the next; each then stands for "
+         "the collisions of that time."},
+    {.key = COULOMB("conserve"),
+     .type = WN_KEY_WORD,
+     .flags = PLASMA,
+     CAT(conserve),
+     .def = "\"average\"",
+     .words = conserve_words,
+     .help =
+         "Momentum and energy of particles of unequal weights; those of equal weights "
+         "conserve both in each collision.  average: conserved on average.  cell: the "
+         "sums of each cell are restored by a common shift and factor of its "
+         "velocities."},
 };
 
 const size_t wn_config_plasma_rows =

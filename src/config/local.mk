@@ -9,6 +9,9 @@ noinst_LIBRARIES += %D%/libscenario.a
   %D%/collisions.c \
   %D%/config.c \
   %D%/config.h \
+  %D%/coulomb.c \
+  %D%/coulomb.h \
+  %D%/coulomb_groups.c \
   %D%/distribution_groups.c \
   %D%/distributions.c \
   %D%/distributions.h \

@@ -494,10 +494,10 @@ static void check_methods(struct wn_reader *r)
           "cic, or gather momentum");
   if (p->dim == 0)
     return;
-  const bool gas = wn_config_has_gas(r->c);
+  const bool collide = wn_config_has_gas(r->c) || p->n_coulomb > 0;
   if (p->velocities < 0)
-    p->velocities = p->dim == 2 && !gas ? 2 : 3;
-  else if (p->velocities == 2 && gas)
+    p->velocities = p->dim == 2 && !collide ? 2 : 3;
+  else if (p->velocities == 2 && collide)
     WRONG(r, "plasma.velocities",
           "a species has collisions, which need all three components; allowed: 3");
   else if (p->velocities == 2 && p->dim != 2)
@@ -640,6 +640,7 @@ int wn_config_check_plasma(struct wn_reader *r)
     wn_config_check_distributions(r);
     wn_config_check_sources(r);
     wn_config_check_thermostats(r);
+    wn_config_check_coulomb(r);
   }
   if (grid) {
     wn_config_check_products(r);

@@ -9,6 +9,7 @@
 #include "particles/sort.h"
 #include "physics/constants.h"
 #include "src/config/averages.h"
+#include "src/config/coulomb.h"
 #include "src/config/plasma_derived.h"
 #include "src/config/source_numbers.h"
 
@@ -149,7 +150,7 @@ double wn_plasma_order_bytes(const struct wn_config *c)
 
 double wn_plasma_diagnostics_bytes(const struct wn_config *c)
 {
-  double bytes = wn_plasma_all_node_sums_bytes(c);
+  double bytes = wn_plasma_all_node_sums_bytes(c) + wn_coulomb_bytes(c);
   for (size_t i = 0; i < c->plasma.n_averages; i++)
     bytes += wn_average_bytes(c, &c->plasma.averages[i]);
   return bytes;

@@ -50,7 +50,8 @@ double wn_plasma_nodes(const struct wn_config *c);
 /* Bytes for sorting particles by cells on the host: a second array of them. */
 double wn_plasma_order_bytes(const struct wn_config *c);
 
-/* Bytes on the host for averages and for moments of maps; of these for the sums over particles. */
+/* Bytes on the host for averages, for moments of maps and for Coulomb collisions; of these for the
+ * sums over particles. */
 double wn_plasma_diagnostics_bytes(const struct wn_config *c);
 double wn_plasma_all_node_sums_bytes(const struct wn_config *c);
 

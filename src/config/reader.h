@@ -92,6 +92,8 @@ void wn_config_check_thermostats(struct wn_reader *r);
 void wn_config_check_reactions(struct wn_reader *r);
 /* Of followed_groups.c: followed densities; species and gas are known. */
 void wn_config_check_followed(struct wn_reader *r);
+/* Of coulomb_groups.c: Coulomb collisions; species are known. */
+void wn_config_check_coulomb(struct wn_reader *r);
 /* Secondary electrons; the particle boundary conditions are known. */
 void wn_config_check_emission(struct wn_reader *r);
 

@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "device/gpu.h"
 #include "src/config/averages.h"
+#include "src/config/coulomb.h"
 #include "src/config/distributions.h"
 #include "src/config/internal.h"
 #include "src/config/plasma_derived.h"
@@ -402,6 +403,13 @@ static void limits(const struct wn_config *c)
     limit_line(what, l.debye / l.h_max, "at least 1/pi",
                l.h_max > WN_PLASMA_DEBYE * l.debye);
   }
+  for (size_t i = 0; i < c->plasma.n_coulomb; i++) {
+    const struct wn_cfg_coulomb *g = &c->plasma.coulomb[i];
+    printf("  Coulomb collisions %s, frequency times interval %.4g (below %g), logarithm "
+           "%.4g\n",
+           g->name, wn_coulomb_first_s(c, g), WN_COULOMB_COARSE,
+           wn_coulomb_first_logarithm(c, g));
+  }
 }
 
 /* Memory of a run on a GPU, as far as it is known.  WN_EINPUT: more than the GPU has. */
@@ -610,6 +618,8 @@ static int check_plasma(const struct wn_config *c, const struct wn_device_plan *
   if (wn_plasma_order_bytes(c) > 0 && p->device == WN_DEVICE_CPU)
     wn_check_memory_line("a second array, to sort them by cells",
                          wn_plasma_order_bytes(c));
+  if (c->plasma.n_coulomb > 0)
+    wn_check_memory_line("Coulomb collisions: particles by cells", wn_coulomb_bytes(c));
   average_lines(c);
   WN_TRY(plasma_on_gpu(c, p));
   disk_lines(particles + wn_plasma_grid_bytes(c) + average_bytes(c), 0.0);

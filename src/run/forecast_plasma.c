@@ -103,13 +103,16 @@ struct timing {
   struct wn_diags_time diags;
 };
 
-/* Steps timed together, so that each species moves in these. */
+/* Steps timed together, so that each species moves in these, and has its Coulomb collisions. */
 static int steps_of_all(const struct wn_config *c)
 {
   size_t most = 1;
   for (size_t k = 0; k < c->n_species; k++)
     if (c->species[k].mobile && c->species[k].subcycling > most)
       most = c->species[k].subcycling;
+  for (size_t i = 0; i < c->plasma.n_coulomb; i++)
+    if (c->plasma.coulomb[i].interval > most)
+      most = c->plasma.coulomb[i].interval;
   return most < MOST_OF_SPECIES ? (int)most : MOST_OF_SPECIES;
 }
 

@@ -6,6 +6,7 @@ noinst_LIBRARIES += %D%/libsim.a
   %D%/cell_pairs.h \
   %D%/cell_temperatures.c \
   %D%/cell_temperatures.h \
+  %D%/coulomb_collisions.c \
   %D%/device.c \
   %D%/device.h \
   %D%/field_power.c \

@@ -12,6 +12,7 @@
   X(wn_operator_secondary_emission)                                                      \
   X(wn_operator_followed)                                                                \
   X(wn_operator_reactions)                                                               \
+  X(wn_operator_coulomb_collisions)                                                      \
   X(wn_operator_thermostat)                                                              \
   X(wn_operator_sources)                                                                 \
   /* the next */

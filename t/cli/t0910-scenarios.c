@@ -29,6 +29,10 @@ static const struct {
     {"child-langmuir.cfg",
      "--set 'duration=\"1 ns\"' --set 'plasma.averages.steady.start=\"0.5 ns\"'",
      "average_steady_potential", 0},
+    {"coulomb-relaxation.cfg",
+     "--set 'duration=\"0.5 ns\"' --set species.electrons.per_cell=50 --set "
+     "species.ions.per_cell=50",
+     "kinetic_energy", 0},
     {"diocotron.cfg",
      "--set 'duration=\"2 ns\"' --set 'grid.cells=[32, 32]' --set "
      "'plasma.fields_interval=\"1 ns\"'",

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stddef.h>
 #include "physics/angle.h"
+#include "physics/coulomb.h"
 #include "physics/host_device.h"
 #include "physics/ion.h"
 #include "physics/ionize.h"
@@ -27,6 +28,7 @@ enum { ARITHMETIC_OUT = 8 }; /* most results of a function */
   X(CHAIN, "a * b + c, a * b - c * d, wn_fma")                                           \
   X(CONVERT, "conversions, rint, floor, ceil, llrint")                                   \
   X(LN, "wn_ln")                                                                         \
+  X(EXP, "wn_exp, wn_expm1")                                                             \
   X(EXPONENTIAL, "wn_exponential_f, wn_rng_exponential, wn_u01_f")                       \
   X(SINCOS_TURN, "wn_sincos_turn")                                                       \
   X(SINCOS_WORD, "wn_sincos_word, wn_sincos_word_f")                                     \
@@ -45,6 +47,7 @@ enum { ARITHMETIC_OUT = 8 }; /* most results of a function */
   X(ANGLE_RATIO, "wn_angle_ratio, wn_angle_ratio_spin")                                  \
   X(ANGLE_TURN, "wn_angle_turn")                                                         \
   X(ISOTROPIC, "wn_angle_isotropic, wn_angle_binary_cos")                                \
+  X(COULOMB, "wn_coulomb_collide, wn_coulomb_least_way")                                 \
   X(OPAL, "wn_ionize_opal")                                                              \
   X(RBEB, "wn_ionize_rbeb")                                                              \
   X(KINETIC_F,                                                                           \
@@ -180,6 +183,11 @@ static WN_HD int arithmetic_functions(int which, struct arithmetic_input *in,
     out[1] = wn_ln(wn_u01_open(w[0]));
     out[2] = wn_ln(1.0 + 0x1p-20 * wn_u01(w[0])); /* near 1 */
     return 1;
+  case ARITHMETIC_EXP:
+    out[0] = wn_exp(1400.0 * (wn_u01(w[0]) - 0.5));
+    out[1] = wn_expm1(-fabs(a));
+    out[2] = wn_expm1(100.0 * (wn_u01(w[4]) - 0.5));
+    return 1;
   case ARITHMETIC_EXPONENTIAL:
     out[0] = (double)wn_exponential_f(w[0]);
     out[1] = wn_rng_exponential(w[0]);
@@ -304,6 +312,27 @@ static WN_HD int arithmetic_angles(int which, struct arithmetic_input *in,
     wn_angle_isotropic(out, wn_u01(w[2]), wn_u01(w[3]));
     out[3] = wn_angle_binary_cos(ev, ev * wn_u01_open(w[4]));
     return 1;
+  case ARITHMETIC_COULOMB: {
+    /* s from 1e-4 to 1e2 and its bound, by each method in turn */
+    const double fast = 1.0 + fabs(in->u[0]);
+    const struct wn_coulomb pair = {(int32_t)(in->i % WN_N_COULOMB_METHODS),
+                                    WN_ME,
+                                    WN_ME * (1.0 + wn_u01(w[5])),
+                                    1.0,
+                                    1e-12,
+                                    wn_coulomb_least_way(WN_ME, 1e20, WN_ME, 1e18)};
+    const struct wn_rng4 r = {{w[12], w[13], w[14], w[15]}};
+    double other[3] = {0.0, 0.0, 0.0};
+    for (int i = 0; i < 3; i++)
+      out[i] = in->u[i];
+    wn_coulomb_collide(
+        &pair, fast * fast * fast * WN_ME * WN_ME * wn_exp(14.0 * wn_u01(w[6]) - 9.0), r,
+        out, other);
+    for (int i = 0; i < 3; i++)
+      out[3 + i] = other[i];
+    out[6] = pair.least_way;
+    return 1;
+  }
   case ARITHMETIC_OPAL:
     out[0] = wn_ionize_opal(20.0 + ev, 15.6, 13.0, wn_u01(w[4]));
     return 1;

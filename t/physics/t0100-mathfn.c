@@ -1,5 +1,5 @@
 /* t0100-mathfn.c - defends: the functions of physics/mathfn.h have the accuracy that its
- * first comment states. Reference: logl, sinl, cosl, erfcl, atanl, atanhl and sqrtl of the C
+ * first comment states. Reference: logl, expl, expm1l, sinl, cosl, erfcl, atanl, atanhl and sqrtl of the C
  * library in long double (64-bit mantissa), at arguments from a fixed sequence, dense
  * near the places where the code changes from one branch to another; for random variates,
  * all words that there are. */
@@ -85,6 +85,27 @@ static void test_ln(void)
      "ln never falls by more than its rounding across an octave: %.2f epsilon of its "
      "value, allowed 2",
      fall);
+}
+
+/* Over the whole range, dense near 0 and where the octave changes, at odd halves of ln 2. */
+static void test_exp(void)
+{
+  double w = 0.0, at = 0.0, w1 = 0.0, at1 = 0.0;
+  for (int i = 0; i < 400000; i++) {
+    double x = i % 4 == 0   ? 1416.0 * uniform() - 708.0
+               : i % 4 == 1 ? -30.0 * uniform()
+               : i % 4 == 2 ? ldexp(uniform() - 0.5, -(int)(uniform() * 60.0))
+                            : 0.34657359027997265 * (2 * (i % 40) - 39) +
+                                  ldexp(uniform() - 0.5, -(int)(uniform() * 50.0));
+    if (fabs(x) < 700.0)
+      worst(&w, &at, fabs((double)((long double)wn_exp(x) / expl((long double)x) - 1.0L)),
+            x);
+    worst(&w1, &at1, ulps(wn_expm1(x), expm1l((long double)x)), x);
+  }
+  ok(w <= 1e-15, "exp: worst relative error %.3g at %a, allowed 1e-15", w, at);
+  ok(w1 <= 1.9, "exp(x) - 1: worst %.3f ulp at %a, allowed 1.9", w1, at1);
+  ok(wn_exp(0.0) == 1.0 && wn_expm1(0.0) == 0.0 && wn_expm1(-(double)INFINITY) == -1.0,
+     "exp at 0 and far below");
 }
 
 static void test_sincos(void)
@@ -425,6 +446,7 @@ int main(void)
   draw_state = 1;
   test_fma();
   test_ln();
+  test_exp();
   test_sincos();
   test_sincos_radians();
   test_normal_quantile();
