@@ -108,6 +108,12 @@ int wn_particles_read(struct wn_particles *p)
   return p->place == WN_PARTICLES_REMOTE ? fetch(p, WN_PARTICLES_BOTH) : WN_OK;
 }
 
+void wn_particles_read_over(struct wn_particles *p)
+{
+  if (p->place == WN_PARTICLES_BOTH)
+    p->place = WN_PARTICLES_REMOTE;
+}
+
 int wn_particles_host(struct wn_particles *p)
 {
   return fetch(p, WN_PARTICLES_HOST);

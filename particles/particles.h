@@ -80,7 +80,7 @@ struct wn_particles {
   int to_gather;
   size_t n_advanced;
   struct wn_census census;
-  uint64_t changes; /* compared by code that remembers positions */
+  uint64_t changes;  /* compared by code that remembers positions */
   uint64_t removals; /* compared by code that remembers which particles it has seen */
   /* Threads of the loops over the store on the host, and their memory (particles/store.h);
    * NULL: one thread */
@@ -138,6 +138,9 @@ int wn_particles_reserve(struct wn_particles *p, size_t n_more);
 /* Makes p->e[0, n) readable on the host; _host: writable as well (a remote copy is then
  * out of date).  No effect if the particles are on the host. */
 int wn_particles_read(struct wn_particles *p);
+/* After wn_particles_read within a step: the particles are on the device alone again, where they will be
+ * advanced. */
+void wn_particles_read_over(struct wn_particles *p);
 int wn_particles_host(struct wn_particles *p);
 
 /* Appends n records e [n] on the host; e may be NULL if n is 0.  WN_EFULL as

@@ -177,6 +177,7 @@ static int before_flight(struct wn_operator *operator, struct wn_sim * s, size_t
                                       .of = power_of,
                                       .data = &g};
   WN_TRY(wn_node_sums_take(o->sums, s->c, k, one, &what, o->now));
+  wn_particles_read_over(&one->p);
   for (size_t i = 0; i < o->nodes; i++)
     o->of[k][i] = (part > 0 ? o->of[k][i] : 0.0) + o->now[i] / one->mobility_steps;
   return WN_OK;
