@@ -1,4 +1,4 @@
-/* t0773-gpu-profiles.c - defends: on a GPU the power of the field and the collision rates at the nodes
+/* t0444-gpu-profiles.c - defends: on a GPU the power of the field and the collision rates at the nodes
  * are those of the CPU after some steps from the same state, within 1e-5 of their largest value (the
  * solvers round differently, E in single precision now and then): in one to three dimensions, for
  * particles with and without collisions, ions that move in every third step, several mobility steps, a
@@ -17,7 +17,7 @@
 #include "t/tap/gpu.h"
 #include "t/tap/tap.h"
 
-#define FILE_NAME "t0773.cfg"
+#define FILE_NAME "t0444.cfg"
 #define STEPS     5
 #define CLOSE     1e-5
 
