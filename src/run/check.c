@@ -661,12 +661,12 @@ int wn_check(const struct wn_scenarios *points, const struct wn_check_ranks *ask
   WN_TRY(wn_divide_pays(points, ranks.n, &ranks.divides_cases));
   const double before = wn_clock_now();
   WN_TRY(wn_device_plan(c, &p));
-  const double device = wn_clock_now() - before;
   WN_TRY(wn_reactions_possible(c, p.device == WN_DEVICE_CUDA,
                                ranks.divides_cases ? 1 : ranks.n));
   wn_clean_put(stdout, c->file);
   put_named(c->output, ": the scenario is valid; the output file would be ");
-  WN_TRY(check_device(&p));
+  WN_TRY(check_device(&p)); /* makes the context of a GPU */
+  const double device = wn_clock_now() - before;
   if (c->n_scans > 0)
     WN_TRY(check_points(points));
   if (c->model == WN_MODEL_PLASMA)
