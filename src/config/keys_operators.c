@@ -1,0 +1,413 @@
+/* src/config/keys_operators.c - the keys of what creates, removes or changes particles of model plasma
+ * outside a flight (src/sim/operators.h): sources, thermostats, reactions, followed densities, Coulomb
+ * collisions; after those of src/config/keys_plasma.c */
+#include "src/config/keys.h"
+
+#include "physics/constants.h"
+#include "physics/coulomb.h"
+
+#define WORD(symbol, word) word,
+static const char *const coulomb_words[] = {WN_COULOMB_METHODS(WORD) NULL};
+#undef WORD
+static const char *const conserve_words[] = {"average", "cell", NULL};
+static const char *const source_words[] = {"uniform", "cosine", NULL};
+
+#define N_WORDS(list) (sizeof(list) / sizeof *(list)-1)
+_Static_assert(N_WORDS(source_words) == WN_N_SOURCE_PROFILES, "a word per profile");
+_Static_assert(N_WORDS(coulomb_words) == WN_N_COULOMB_METHODS, "a word per method");
+_Static_assert(N_WORDS(conserve_words) == WN_N_CONSERVE, "a word per kind");
+
+#define OAT(field)                                                                       \
+  .named = &wn_config_sources, .offset = offsetof(struct wn_cfg_source, field)
+#define TAT(field)                                                                       \
+  .named = &wn_config_thermostats, .offset = offsetof(struct wn_cfg_thermostat, field)
+#define CAT(field)                                                                       \
+  .named = &wn_config_coulomb, .offset = offsetof(struct wn_cfg_coulomb, field)
+#define RAT(field)                                                                       \
+  .named = &wn_config_reactions, .offset = offsetof(struct wn_cfg_reaction, field)
+#define FAT(field)                                                                       \
+  .named = &wn_config_followed, .offset = offsetof(struct wn_cfg_followed, field)
+#define THERMOSTATS(name) "plasma.thermostats." WN_KEY_NAME "." name
+#define SOURCES(name)     "plasma.sources." WN_KEY_NAME "." name
+#define COULOMB(name)     "plasma.coulomb." WN_KEY_NAME "." name
+#define FOLLOWED(name)    "followed." WN_KEY_NAME "." name
+#define REACTIONS(name)   "reactions." WN_KEY_NAME "." name
+
+/* m: light takes some seconds */
+#define LONGEST 1e9
+
+const struct wn_key wn_config_operator_keys[] = {
+    {.key = SOURCES("species"),
+     .type = WN_KEY_STRING,
+     .flags = PLASMA,
+     OAT(species),
+     .def_text = "the only mobile species",
+     .help = "Species of the particles of a source.  One that has no particles at time 0 "
+             "has `density` 0, and `per_step` then determines the weight of a "
+             "macroparticle."},
+    {.key = SOURCES("wall"),
+     .type = WN_KEY_STRING,
+     .flags = PLASMA,
+     OAT(wall),
+     .def_text = "none: in a region",
+     .help = "The side that emits the particles, such as x_low; not a periodic one.  "
+             "Their charge is subtracted from what the side has taken.  They leave at "
+             "times spread evenly over a step, each in an interval of its own, and fly "
+             "for the rest of it: second order in the step."},
+    {.key = SOURCES("current"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_CURRENT,
+     .flags = PLASMA | WN_KEY_ABOVE_MIN,
+     OAT(current),
+     .def = "\"none\"",
+     .automatic = "none",
+     .max = 1e20,
+     .help = "Magnitude of the current density that leaves the side.  Either this or "
+             "`flux` is needed with `wall`."},
+    {.key = SOURCES("flux"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_FLUX,
+     .flags = PLASMA | WN_KEY_ABOVE_MIN,
+     OAT(flux),
+     .def = "\"none\"",
+     .automatic = "none",
+     .max = 1e40,
+     .help = "Particles that leave the side per area and time, in place of `current`."},
+    {.key = SOURCES("rate"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_CREATION,
+     .flags = PLASMA | WN_KEY_ABOVE_MIN,
+     OAT(rate),
+     .def = "\"none\"",
+     .automatic = "none",
+     .max = 1e45,
+     .help = "Particles created per volume and time in the region of the source, at the "
+             "maximum of its `profile`.  Needed without `wall`."},
+    {.key = SOURCES("temperature"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_KT,
+     .flags = PLASMA,
+     OAT(temperature_ev),
+     .def = "0",
+     .max = 1e9,
+     .help = "Temperature of the particles, kT or in K.  At a side their velocities are "
+             "those of the flux of a Maxwellian into the domain (mean energy 2 kT), in a "
+             "region those of a Maxwellian.  0: none."},
+    {.key = SOURCES("energy"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_ENERGY,
+     .flags = PLASMA,
+     OAT(energy_ev),
+     .def = "0",
+     .max = 1e9,
+     .help = "Energy of a beam from a side, along its normal; that of `temperature` is "
+             "added to it, as if a Maxwellian had been accelerated by it."},
+    {.key = SOURCES("pair"),
+     .type = WN_KEY_STRING,
+     .flags = PLASMA,
+     OAT(pair),
+     .def_text = "none",
+     .help = "Species of which a particle is created at the same place and time as each "
+             "particle of a source in a region, with the opposite charge and the same "
+             "weight: ionization at a given rate."},
+    {.key = SOURCES("pair_temperature"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_KT,
+     .flags = PLASMA,
+     OAT(pair_ev),
+     .def = "0",
+     .max = 1e9,
+     .help = "Temperature of the particles of `pair`, kT or in K."},
+    {.key = SOURCES("low"),
+     .type = WN_KEY_VECTOR,
+     .unit = WN_UNIT_LENGTH,
+     .flags = PLASMA | WN_KEY_PER_AXIS,
+     OAT(low),
+     .n = 3,
+     .def = "\"auto\"",
+     .automatic = "auto",
+     .max = LONGEST,
+     .help = "Lower end of the region of a source without `wall` along each axis.  auto: "
+             "that of the domain."},
+    {.key = SOURCES("high"),
+     .type = WN_KEY_VECTOR,
+     .unit = WN_UNIT_LENGTH,
+     .flags = PLASMA | WN_KEY_PER_AXIS,
+     OAT(high),
+     .n = 3,
+     .def = "\"auto\"",
+     .automatic = "auto",
+     .max = LONGEST,
+     .help = "Upper end of the region along each axis.  auto: that of the domain."},
+    {.key = SOURCES("profile"),
+     .type = WN_KEY_WORD,
+     .flags = PLASMA,
+     OAT(profile),
+     .def = "\"uniform\"",
+     .words = source_words,
+     .help = "Profile of a source in a region.  uniform: the same rate everywhere.  "
+             "cosine: along each axis half a wave of a cosine, 0 at the ends of the "
+             "region."},
+    {.key = SOURCES("start"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_TIME,
+     .flags = PLASMA,
+     OAT(start),
+     .def = "0",
+     .max = 1e3,
+     .help = "Time at which the source is switched on."},
+    {.key = SOURCES("end"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_TIME,
+     .flags = PLASMA,
+     OAT(end),
+     .def = "\"none\"",
+     .automatic = "none",
+     .max = 1e3,
+     .help = "Time at which the source is switched off.  none: it stays on."},
+    {.key = SOURCES("per_step"),
+     .type = WN_KEY_QUANTITY,
+     .flags = PLASMA | WN_KEY_ABOVE_MIN,
+     OAT(per_step),
+     .def = "\"auto\"",
+     .def_text = "auto: 20 if the species has density 0 and no other source gives it, "
+                 "else by the weight of the species",
+     .automatic = "auto",
+     .max = 1e9,
+     .help = "Macroparticles of a source in a step, on average, for a species of density "
+             "0: this determines their weight.  The number up to any time is the rate "
+             "times the time to within one."},
+    {.key = THERMOSTATS("species"),
+     .type = WN_KEY_STRING,
+     .flags = PLASMA,
+     TAT(species),
+     .def_text = "the only mobile species",
+     .help = "Species of a thermostat, which gives its particles in a region new "
+             "velocities at random times: those of a Maxwellian.  What their energies "
+             "change by is in no sum.  Not on a GPU."},
+    {.key = THERMOSTATS("temperature"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_KT,
+     .flags = PLASMA | WN_KEY_REQUIRED,
+     TAT(temperature_ev),
+     .max = 1e9,
+     .help = "Temperature of the new velocities, kT or in K."},
+    {.key = THERMOSTATS("time"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_TIME,
+     .flags = PLASMA | WN_KEY_REQUIRED | WN_KEY_ABOVE_MIN,
+     TAT(time),
+     .max = 1e3,
+     .help =
+         "Mean time between two new velocities of a particle: in a step of dt it gets "
+         "one with the probability 1 - exp(-dt/time)."},
+    {.key = THERMOSTATS("low"),
+     .type = WN_KEY_VECTOR,
+     .unit = WN_UNIT_LENGTH,
+     .flags = PLASMA | WN_KEY_PER_AXIS,
+     TAT(low),
+     .n = 3,
+     .def = "\"auto\"",
+     .automatic = "auto",
+     .max = LONGEST,
+     .help =
+         "Lower end of the region of a thermostat along each axis.  auto: that of the "
+         "domain."},
+    {.key = THERMOSTATS("high"),
+     .type = WN_KEY_VECTOR,
+     .unit = WN_UNIT_LENGTH,
+     .flags = PLASMA | WN_KEY_PER_AXIS,
+     TAT(high),
+     .n = 3,
+     .def = "\"auto\"",
+     .automatic = "auto",
+     .max = LONGEST,
+     .help = "Upper end of the region along each axis.  auto: that of the domain."},
+    {.key = REACTIONS("reactants"),
+     .type = WN_KEY_STRINGS,
+     .flags = PLASMA | WN_KEY_REQUIRED,
+     RAT(reactants),
+     .n_offset = offsetof(struct wn_cfg_reaction, n_reactants),
+     .help =
+         "Species of a particle that reacts by itself or with the gas, as in "
+         "[\"anions\"], or of two that react with each other in a cell, as in "
+         "[\"electrons\", \"ions\"]; each event removes one particle of each.  The same "
+         "name twice: two particles of one species.  Not on a GPU.  doc/plasma.md."},
+    {.key = REACTIONS("products"),
+     .type = WN_KEY_STRINGS,
+     .flags = PLASMA,
+     RAT(products),
+     .n_offset = offsetof(struct wn_cfg_reaction, n_products),
+     .def = "[]",
+     .help =
+         "Species of the particles that each event creates at the place of the first "
+         "reactant: up to two, and none for recombination.  The sum of the charges "
+         "is that of the reactants.  Macroparticles of all species of a reaction have "
+         "the same weight, density / per_cell; a density of 0 means that there are "
+         "none at time 0."},
+    {.key = REACTIONS("rate"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_RATE,
+     .flags = PLASMA,
+     RAT(rate),
+     .def = "\"none\"",
+     .automatic = "none",
+     .max = 1e20,
+     .help = "Rate of a reaction of one particle: it reacts in a time t with the "
+             "probability 1 - exp(-rate t).  none: `rate_constant` is used."},
+    {.key = REACTIONS("rate_constant"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_CONSTANT,
+     .flags = PLASMA,
+     RAT(rate_constant),
+     .def = "\"none\"",
+     .automatic = "none",
+     .max = 1,
+     .help =
+         "Rate constant k.  Of two reactants: k n1 n2 events per volume and time, k n^2 "
+         "if both are of one species, of which each event takes two.  Of one "
+         "reactant: its rate is k times the density of `component`, or `density`."},
+    {.key = REACTIONS("exponent"),
+     .type = WN_KEY_QUANTITY,
+     .flags = PLASMA,
+     RAT(exponent),
+     .def = "0.0",
+     .min = -10,
+     .max = 10,
+     .help =
+         "Of two reactants: the rate constant is multiplied by (T/T0)^exponent, T the "
+         "temperature of the first reactant in a cell, about its mean velocity, T0 "
+         "`reference`: -0.7 for dissociative recombination of electrons that falls "
+         "as T^-0.7."},
+    {.key = REACTIONS("reference"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_KT,
+     .flags = PLASMA | WN_KEY_ABOVE_MIN,
+     RAT(reference_ev),
+     .def = "\"300 K\"",
+     .max = 1e4,
+     .help = "Temperature T0 at which `rate_constant` holds, as an energy kT or in K."},
+    {.key = REACTIONS("component"),
+     .type = WN_KEY_STRING,
+     .flags = PLASMA,
+     RAT(component),
+     .def_text = "none",
+     .help = "Component of the gas (gas.components.<NAME>) whose density multiplies the "
+             "rate constant of a reaction of one particle with the gas."},
+    {.key = REACTIONS("density"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_DENSITY,
+     .flags = PLASMA,
+     RAT(density),
+     .def = "\"none\"",
+     .automatic = "none",
+     .max = 1e31,
+     .help = "The same for a partner that is no component: its constant density, such as "
+             "that of excited molecules."},
+    {.key = REACTIONS("temperature"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_KT,
+     .flags = PLASMA,
+     RAT(temperature_ev),
+     .def = "\"300 K\"",
+     .max = 1e4,
+     .help =
+         "Temperature of the products, as an energy kT or in K: each component of the "
+         "velocity is normal with variance kT/m.  Velocities of the reactants are not "
+         "passed on."},
+    {.key = REACTIONS("energy"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_ENERGY,
+     .flags = PLASMA,
+     RAT(energy_ev),
+     .def = "\"thermal\"",
+     .automatic = "thermal",
+     .max = 1e6,
+     .help =
+         "Kinetic energy of each electron among the products (lighter than 100 me), in "
+         "a random direction.  thermal: by `temperature`."},
+    {.key = FOLLOWED("sources"),
+     .type = WN_KEY_STRINGS,
+     .flags = PLASMA | WN_KEY_GAS | WN_KEY_REQUIRED,
+     FAT(sources),
+     .n_offset = offsetof(struct wn_cfg_followed, n_sources),
+     .help =
+         "Follows the density of the component <NAME> of the gas, such as a metastable "
+         "state, as one number for the whole domain.  Each of these processes of "
+         "electrons with other components makes one, by its name in the output "
+         "(`process_name`), as in [\"Ar excitation Ar*\"]; each inelastic process of "
+         "the component takes one.  Its processes happen in proportion to the density, "
+         "up to that of gas.components.<NAME>.fraction, above which the run ends.  "
+         "Not on a GPU.  doc/plasma.md."},
+    {.key = FOLLOWED("density"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_DENSITY,
+     .flags = PLASMA | WN_KEY_GAS,
+     FAT(density),
+     .def = "0",
+     .max = 1e31,
+     .help = "The density at time 0."},
+    {.key = FOLLOWED("loss"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_RATE,
+     .flags = PLASMA | WN_KEY_GAS,
+     FAT(loss),
+     .def = "0",
+     .max = 1e20,
+     .help =
+         "Rate of losses in proportion to the density: quenching by the gas, diffusion "
+         "to the walls, radiation."},
+    {.key = COULOMB("species"),
+     .type = WN_KEY_STRINGS,
+     .flags = PLASMA | WN_KEY_REQUIRED,
+     CAT(species),
+     .n_offset = offsetof(struct wn_cfg_coulomb, n_species),
+     .help =
+         "Coulomb collisions between charged particles of the same cell: one species, "
+         "whose particles collide with each other, [\"electrons\"], or two species, "
+         "whose particles collide with those of the other, [\"electrons\", "
+         "\"ions\"].  Not on a GPU, and not in a run divided among processes."},
+    {.key = COULOMB("method"),
+     .type = WN_KEY_WORD,
+     .flags = PLASMA,
+     CAT(method),
+     .def = "\"nanbu\"",
+     .words = coulomb_words,
+     .help =
+         "Method of Coulomb collisions.  takizuka-abe: many small angles, for short "
+         "intervals.  nanbu: a cumulative angle, for intervals of any length.  perez: "
+         "that of nanbu for relativistic particles, bounded in cold and dense plasmas."},
+    {.key = COULOMB("logarithm"),
+     .type = WN_KEY_QUANTITY,
+     .flags = PLASMA | WN_KEY_ABOVE_MIN,
+     CAT(logarithm),
+     .def = "\"auto\"",
+     .automatic = "auto",
+     .max = 1000,
+     .help = "Coulomb logarithm.  auto: in each cell from densities and temperatures of "
+             "all species of `plasma.coulomb`, at least 2."},
+    {.key = COULOMB("interval"),
+     .type = WN_KEY_COUNT,
+     .flags = PLASMA,
+     CAT(interval),
+     .def = "1",
+     .min = 1,
+     .max = 1e6,
+     .help =
+         "Steps from one collision of each particle to the next; each then stands for "
+         "the collisions of that time."},
+    {.key = COULOMB("conserve"),
+     .type = WN_KEY_WORD,
+     .flags = PLASMA,
+     CAT(conserve),
+     .def = "\"average\"",
+     .words = conserve_words,
+     .help =
+         "Momentum and energy of particles of unequal weights; those of equal weights "
+         "conserve both in each collision.  average: conserved on average.  cell: the "
+         "sums of each cell are restored by a common shift and factor of its "
+         "velocities."},
+};
+
+const size_t wn_config_operator_rows =
+    sizeof wn_config_operator_keys / sizeof wn_config_operator_keys[0];
