@@ -138,10 +138,10 @@ int wn_particles_reserve(struct wn_particles *p, size_t n_more);
 /* Makes p->e[0, n) readable on the host; _host: writable as well (a remote copy is then
  * out of date).  No effect if the particles are on the host. */
 int wn_particles_read(struct wn_particles *p);
+int wn_particles_host(struct wn_particles *p);
 /* After wn_particles_read within a step: the particles are on the device alone again, where they will be
  * advanced. */
 void wn_particles_read_over(struct wn_particles *p);
-int wn_particles_host(struct wn_particles *p);
 
 /* Appends n records e [n] on the host; e may be NULL if n is 0.  WN_EFULL as
  * wn_particles_reserve; then none is appended. */

@@ -47,13 +47,7 @@ static const char discharge[] =
 
 static int run(const char *text, const char *before, const char *out, const char *options)
 {
-  command_write(FILE_NAME, text);
-  const int status = command("%s %s run " FILE_NAME " --quiet --output %s %s", before,
-                             command_wilson(), out, options);
-  remove(FILE_NAME);
-  if (status != 0)
-    diag("%.800s", command_err);
-  return status;
+  return command_run(FILE_NAME, text, before, out, options);
 }
 
 /* The greatest difference of two variables, over the greatest value. */

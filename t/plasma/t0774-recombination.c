@@ -338,13 +338,7 @@ static const char with_ids[] =
 
 static int run(const char *before, const char *out, const char *options)
 {
-  command_write(FILE_NAME, with_ids);
-  const int status = command("%s %s run " FILE_NAME " --quiet --output %s %s", before,
-                             command_wilson(), out, options);
-  remove(FILE_NAME);
-  if (status != 0)
-    diag("%.800s", command_err);
-  return status;
+  return command_run(FILE_NAME, with_ids, before, out, options);
 }
 
 /* Charges of the species, of the walls and of all that was born are 0 in sum, in each row. */

@@ -201,11 +201,7 @@ static void table(void)
 
 static int run(const char *before, const char *out, const char *options)
 {
-  command_write(FILE_NAME, plasma);
-  const int status = command("%s %s run " FILE_NAME " --quiet --output %s %s", before,
-                             command_wilson(), out, options);
-  remove(FILE_NAME);
-  return status;
+  return command_run(FILE_NAME, plasma, before, out, options);
 }
 
 #define DENSE                                                                            \

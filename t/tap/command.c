@@ -101,6 +101,18 @@ void command_write(const char *path, const char *text)
     bail_out(path);
 }
 
+int command_run(const char *path, const char *text, const char *before, const char *out,
+                const char *options)
+{
+  command_write(path, text);
+  const int status = command("%s %s run %s --quiet --output %s %s", before,
+                             command_wilson(), path, out, options);
+  remove(path);
+  if (status != 0)
+    diag("%.800s", command_err);
+  return status;
+}
+
 /* Number of values of a variable. */
 static size_t length(int nc, int var)
 {

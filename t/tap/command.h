@@ -26,6 +26,11 @@ void command_skip_if_fast(void);
 /* Write text to a file; bails out when that fails. */
 void command_write(const char *path, const char *text);
 
+/* `before wilson run` of the scenario text, which is in the file path meanwhile, with --output out and
+ * options.  The exit status; of another than 0 what the program said is shown. */
+int command_run(const char *path, const char *text, const char *before, const char *out,
+                const char *options);
+
 /* All values of a variable as doubles, malloc'd; NULL when it is not there or is text. */
 double *command_nc_read(const char *path, const char *name, size_t *n);
 /* Value i of them; NaN when it is not there. */
