@@ -1,4 +1,5 @@
 # fields/ - what gives E and B at a position: one file a field.  poisson/ - Poisson's equation: one file a method.
+# sparse/ - the same field by the combination technique.
 noinst_LIBRARIES += %D%/libfields.a
 %C%_libfields_a_SOURCES = \
   %D%/charge_check_gpu.h \
@@ -51,6 +52,8 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/poisson/stencil.h \
   %D%/poisson/volumes.c \
   %D%/poisson/whole.c \
+  %D%/sparse/components.c \
+  %D%/sparse/components.h \
   %D%/uniform.c \
   %D%/varying.c \
   %D%/voltage.h \
