@@ -1,5 +1,5 @@
 /* physics/emission.h - the time, place and velocity at which a source creates a particle
- * (src/sim/sources.c).
+ * (src/sim/sources.c); velocities of electrons that a wall emits (src/sim/electron_emission.c).
  *
  * Times: of a constant rate R, particle k is created at (k + a)/R, where a is uniform in
  * [0, 1) and its own.  The expected number is R times the time in any interval, and the
@@ -57,6 +57,26 @@ static WN_HD void wn_emission_flux(double kt_ev, double energy_ev, double mass,
   wn_emission_thermal(kt_ev, mass, r, u);
   u[axis] = normal * wn_emission_speed(energy_ev + kt_ev * wn_rng_exponential(word), mass,
                                        relativistic);
+}
+
+/* Velocity of the speed (or gamma v) along `normal` (1 or -1) of an axis by the cosine law: as
+ * many in a solid angle as the cosine of the angle to the normal, so that the square of
+ * the cosine is uniform; of two components, axes x and y, the sine is.  first, second:
+ * random words. */
+static WN_HD void wn_emission_lambert(int n_v, double speed, int axis, double normal,
+                                      uint32_t first, uint32_t second, double u[3])
+{
+  const double w = wn_u01_open(first);
+  const double sine = n_v == 2 ? 2.0 * w - 1.0 : sqrt(1.0 - w),
+               cosine = n_v == 2 ? sqrt((1.0 - sine) * (1.0 + sine)) : sqrt(w);
+  double s = 0.0, c = 1.0;
+  u[2] = 0.0;
+  if (n_v == 3)
+    wn_sincos_turn(wn_u01(second), &s, &c);
+  u[axis] = normal * speed * cosine;
+  u[(axis + 1) % n_v] = speed * sine * c;
+  if (n_v == 3)
+    u[(axis + 2) % 3] = speed * sine * s;
 }
 
 /* Place in (0, 1) with a density of half a wave of a sine, by inversion: cos(pi x) = 1 -

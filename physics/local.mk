@@ -11,6 +11,7 @@ noinst_HEADERS += \
   %D%/constants.h \
   %D%/coulomb.h \
   %D%/electron.h \
+  %D%/electron_yield.h \
   %D%/emission.h \
   %D%/field_view.h \
   %D%/geometry.h \

@@ -38,7 +38,7 @@ enum wn_point_kind {
 };
 
 #define WN_POINT_DEAD                                                                    \
-  INT32_MIN /* x[0]; on the host of a particle that a side took: plus the side */
+  INT32_MIN /* x[0]; on the host of a particle that a side took: wn_point_end */
 
 /* Rotation of u about B in a step.  Boris: by the gamma between the halves of the
  * electric kick.  Higuera and Cary: by the gamma of the mean of u before and after the
@@ -110,7 +110,7 @@ static WN_HD uint64_t wn_point_name(const union wn_word *r, int words)
 /* Of a dead record, on the host. */
 static WN_HD int wn_point_ended_side(const union wn_word *r)
 {
-  return r[0].i - WN_POINT_DEAD;
+  return (int)((uint32_t)r[0].i & 7u);
 }
 
 /* ---- constants of all particles of a species */
@@ -189,14 +189,21 @@ static WN_HD int wn_point_cross(const struct wn_points *p, int d, int32_t *x, fl
   return wn_cartesian_cross(&p->grid, d, p->end[d], x, u);
 }
 
+/* Bits of a dead record with the depth below. */
+#define WN_POINT_DEPTH_BITS 27
+
 /* On the host: a side took it.  Side, velocity and the place there are kept until it leaves
  * the store: those along the side where they always are, but x in the word of the axis
- * across it.  x: may be outside along other axes, too. */
+ * across it.  Word 0 has the side, and how deep the particle is behind it, in parts:
+ * otherwise particles of a cold beam in one dimension would be the same.  x: may be
+ * outside along other axes, too. */
 static WN_HD void wn_point_end(const struct wn_points *p, int dim, int n_v,
                                union wn_word *r, const int32_t x[3], const float u[3],
                                int side)
 {
   const int axis = side / 2;
+  const uint32_t depth = (uint32_t)(side % 2 ? x[axis] - p->end[axis] : -x[axis]) &
+                         ((1u << WN_POINT_DEPTH_BITS) - 1u);
   for (int d = 0; d < dim; d++) {
     int32_t at = x[d];
     float unused = 0.0f;
@@ -206,7 +213,7 @@ static WN_HD void wn_point_end(const struct wn_points *p, int dim, int n_v,
     at = at < 0 ? 0 : at < p->end[d] ? at : p->end[d];
     r[d == 0 ? axis : d].i = at;
   }
-  r[0].i = WN_POINT_DEAD + side;
+  r[0].i = WN_POINT_DEAD + (int32_t)(depth << 3) + side;
   for (int d = 0; d < n_v; d++)
     r[dim + d].f = u[d];
 }

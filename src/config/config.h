@@ -158,6 +158,11 @@ struct wn_cfg_species {
   size_t subcycling; /* for ions with collisions: steps of the run in one of theirs */
 };
 
+/* Directions of electrons that a wall reflects, and how the number of true secondaries is
+ * drawn. */
+enum wn_reflection_law { WN_LAW_COSINE, WN_LAW_SPECULAR, WN_N_LAWS };
+enum wn_emitted_number { WN_NUMBER_NEAREST, WN_NUMBER_POISSON, WN_N_NUMBERS };
+
 /* A side of the domain of model plasma: walls.<name>, name: x_low, x_high, y_low, ...  A
  * side that is not given is periodic. */
 struct wn_cfg_wall {
@@ -172,7 +177,14 @@ struct wn_cfg_wall {
    * connected; ohm m2; H m2; a dielectric on the metal, m (0: none) and relative */
   double capacitance, resistance, inductance, dielectric_thickness, permittivity;
   double yield;       /* secondary electrons for each positive ion */
-  double emission_ev; /* kT of these electrons */
+  double emission_ev; /* kT of secondary electrons */
+  /* For each electron: chances of reflection and of scattering back, and true secondaries,
+   * constant or (yield_energy_ev not WN_AUTO) at most, by Vaughan's formula
+   * (physics/electron_yield.h) */
+  double electron_reflection, electron_backscattering, electron_yield;
+  double yield_energy_ev, yield_threshold_ev, yield_smoothness;
+  enum wn_reflection_law reflection_law;
+  enum wn_emitted_number electron_number;
   double pulse_start,
       pulse_end; /* s; the potential is 0 at other times; WN_AUTO: no bound */
 };
@@ -488,6 +500,10 @@ bool wn_config_is_electron(const struct wn_cfg_species *s);
 /* Whether the electrons that walls emit join species k: those that collide, or, where none
  * does, particles of charge -1 and the mass of an electron. */
 bool wn_config_is_emitted(const struct wn_config *c, size_t k);
+
+/* Whether a species is electrons, with collisions or without, that walls take and may reflect:
+ * mobile, of charge -1 and the mass of an electron. */
+bool wn_config_is_any_electron(const struct wn_cfg_species *s);
 
 /* The species of that name; NULL: none, or name is NULL. */
 const struct wn_cfg_species *wn_config_species_of(const struct wn_config *c,

@@ -13,6 +13,8 @@ static const char *const field_words[] = {"periodic", "dirichlet", "neumann", "o
 #define WORD(symbol, word, back) word,
 static const char *const side_words[] = {WN_SIDE_KINDS(WORD) NULL};
 #undef WORD
+static const char *const law_words[] = {"cosine", "specular", NULL};
+static const char *const number_words[] = {"nearest", "poisson", NULL};
 static const char *const shape_words[] = {"ngp", "cic", "tsc", NULL};
 static const char *const gather_words[] = {"momentum", "energy", NULL};
 static const char *const solver_words[] = {"differences", "spectral", NULL};
@@ -25,6 +27,8 @@ _Static_assert(N_WORDS(loading_words) == WN_N_LOADINGS, "a word per loading");
 _Static_assert(N_WORDS(collision_words) == WN_N_COLLISIONS, "a word per kind");
 _Static_assert(N_WORDS(field_words) == WN_N_POTENTIALS, "a word per kind of side");
 _Static_assert(N_WORDS(side_words) == WN_N_SIDE_KINDS, "a word per kind of side");
+_Static_assert(N_WORDS(law_words) == WN_N_LAWS, "a word per law");
+_Static_assert(N_WORDS(number_words) == WN_N_NUMBERS, "a word per way to draw a number");
 _Static_assert(N_WORDS(shape_words) == WN_N_SHAPES, "a word per shape");
 _Static_assert(N_WORDS(gather_words) == WN_N_GATHERS, "a word per gather");
 _Static_assert(N_WORDS(solver_words) == WN_N_POISSON, "a word per method");
@@ -243,9 +247,89 @@ const struct wn_key wn_config_plasma_keys[] = {
      .def = "\"2 eV\"",
      .max = 1e4,
      .help = "Temperature of secondary electrons, kT or in K: their velocities are those "
-             "of the "
-             "flux of a Maxwellian into the domain, with a mean energy of 2 kT.  0: they "
-             "leave at rest."},
+             "of the flux of a Maxwellian into the domain, with a mean energy of 2 kT.  "
+             "0: they leave at rest.  Of those by ions (`yield`) and by electrons "
+             "(`electron_yield`)."},
+    {.key = WALLS("electron_reflection"),
+     .type = WN_KEY_QUANTITY,
+     .flags = PLASMA,
+     WAT(electron_reflection),
+     .def = "0",
+     .max = 1,
+     .help =
+         "Probability that an absorbing side reflects an electron elastically: it leaves "
+         "with its energy, in a direction by `electron_reflection_law`.  Of all species "
+         "of charge -1 and mass 1 me, with collisions or without.  Not on a GPU."},
+    {.key = WALLS("electron_reflection_law"),
+     .type = WN_KEY_WORD,
+     .flags = PLASMA,
+     WAT(reflection_law),
+     .def = "\"cosine\"",
+     .words = law_words,
+     .help =
+         "Directions of reflected electrons.  cosine: by the cosine law, whatever the "
+         "direction of incidence.  specular: as of a mirror."},
+    {.key = WALLS("electron_backscattering"),
+     .type = WN_KEY_QUANTITY,
+     .flags = PLASMA,
+     WAT(electron_backscattering),
+     .def = "0",
+     .max = 1,
+     .help =
+         "Probability that an absorbing side scatters an electron back inelastically: "
+         "with an energy uniform between 0 and its own, by the cosine law.  Not both "
+         "this and a reflection happen.  Not on a GPU."},
+    {.key = WALLS("electron_yield"),
+     .type = WN_KEY_QUANTITY,
+     .flags = PLASMA,
+     WAT(electron_yield),
+     .def = "0",
+     .max = 100,
+     .help =
+         "True secondary electrons that an absorbing side releases, on average, for each "
+         "incident electron, beside those reflected and scattered back.  A constant, or, "
+         "with `electron_yield_energy`, the maximum at normal incidence of Vaughan's "
+         "formula for energy and angle.  They have `emission_temperature` and the weight "
+         "of the incident electron.  Not on a GPU."},
+    {.key = WALLS("electron_yield_energy"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_ENERGY,
+     .flags = PLASMA | WN_KEY_ABOVE_MIN,
+     WAT(yield_energy_ev),
+     .def = "\"none\"",
+     .automatic = "none",
+     .max = 1e6,
+     .help = "Energy of normal incidence at which `electron_yield` is reached, Emax0 of "
+             "Vaughan's formula, such as 300 eV.  none: the yield is the same "
+             "at all energies and angles."},
+    {.key = WALLS("electron_yield_threshold"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_ENERGY,
+     .flags = PLASMA,
+     WAT(yield_threshold_ev),
+     .def = "\"12.5 eV\"",
+     .max = 1e6,
+     .help = "Energy up to which no true secondaries are released, E0 of Vaughan's "
+             "formula."},
+    {.key = WALLS("electron_yield_smoothness"),
+     .type = WN_KEY_QUANTITY,
+     .flags = PLASMA,
+     WAT(yield_smoothness),
+     .def = "1.0",
+     .max = 2,
+     .help =
+         "Smoothness ks of Vaughan's formula, by which yield and energy of its maximum "
+         "rise with the angle of incidence: 0 for rough surfaces, 1 for typical ones, "
+         "2 for polished ones."},
+    {.key = WALLS("electron_yield_number"),
+     .type = WN_KEY_WORD,
+     .flags = PLASMA,
+     WAT(electron_number),
+     .def = "\"nearest\"",
+     .words = number_words,
+     .help = "How the number of true secondaries of one electron is drawn.  nearest: one "
+             "of the two integers beside the mean.  poisson: by Poisson's law with this "
+             "mean, with more scatter."},
     {.key = SPECIES("charge"),
      .type = WN_KEY_QUANTITY,
      .flags = PLASMA,

@@ -60,4 +60,5 @@ noinst_LIBRARIES += %D%/libscenario.a
   %D%/units.h \
   %D%/value.c \
   %D%/wall_circuits.c \
+  %D%/wall_emission.c \
   %D%/waveform.c

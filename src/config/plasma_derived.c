@@ -213,12 +213,41 @@ struct wn_record wn_plasma_record(const struct wn_config *c, size_t k)
                                   : wn_particles_points(point_kind(&c->plasma));
 }
 
+bool wn_plasma_has_electron_emission(const struct wn_config *c)
+{
+  bool any = false;
+  for (int side = 0; c->model == WN_MODEL_PLASMA && side < 2 * c->plasma.dim; side++) {
+    const struct wn_cfg_wall *w = &c->plasma.wall[side];
+    any = any || w->electron_reflection > 0 || w->electron_backscattering > 0 ||
+          w->electron_yield > 0;
+  }
+  return any;
+}
+
+long wn_plasma_emits_into(const struct wn_config *c, size_t k)
+{
+  long to = -1;
+  if (!wn_config_is_any_electron(&c->species[k]))
+    return -1;
+  if (wn_plasma_collides(c, k))
+    return (long)k;
+  for (size_t i = 0; i < c->n_species; i++)
+    if (wn_config_is_electron(&c->species[i])) {
+      if (to >= 0)
+        return -1;
+      to = (long)i;
+    }
+  return to >= 0 ? to : (long)k;
+}
+
 static bool is_emitted(const struct wn_config *c, size_t k)
 {
   bool any = false;
   for (int side = 0; side < 2 * c->plasma.dim; side++)
     any = any || c->plasma.wall[side].yield > 0;
-  return any && wn_config_is_emitted(c, k);
+  return (any && wn_config_is_emitted(c, k)) ||
+         (wn_plasma_has_electron_emission(c) &&
+          wn_config_is_any_electron(&c->species[k]));
 }
 
 bool wn_plasma_grows(const struct wn_config *c, size_t k)

@@ -55,6 +55,10 @@ double wn_plasma_amplitudes(const struct wn_cfg_wall *w);
 struct wn_wall_circuit wn_plasma_circuit(const struct wn_cfg_wall *w);
 bool wn_plasma_has_circuit(const struct wn_config *c);
 
+/* Whether a wall emits electrons for those that it takes: reflection, backscattering, true
+ * secondaries. */
+bool wn_plasma_has_electron_emission(const struct wn_config *c);
+
 /* Steps from one map or sample to the next, for an interval [s]: the nearest number, at least
  * 1 and at most all. */
 size_t wn_plasma_every(const struct wn_config *c, double interval);
@@ -70,6 +74,11 @@ double wn_plasma_node_sums_bytes(const struct wn_config *c, int values);
 
 /* Whether its particles collide with the gas. */
 bool wn_plasma_collides(const struct wn_config *c, size_t k);
+
+/* The species that true secondaries join which walls release for its particles: that of electrons
+ * with collisions, where it has none itself; else its own.  -1: it is not electrons, or several have
+ * collisions. */
+long wn_plasma_emits_into(const struct wn_config *c, size_t k);
 
 /* Whether its number may grow during a run. */
 bool wn_plasma_grows(const struct wn_config *c, size_t k);

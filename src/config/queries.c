@@ -25,13 +25,18 @@ bool wn_config_is_electron(const struct wn_cfg_species *s)
   return s->collisions != WN_COLLISIONS_NONE && !wn_config_is_ion(s);
 }
 
+bool wn_config_is_any_electron(const struct wn_cfg_species *s)
+{
+  return s->mobile && s->charge == -1 && fabs(s->mass - WN_ME) <= 1e-9 * WN_ME;
+}
+
 bool wn_config_is_emitted(const struct wn_config *c, size_t k)
 {
   const struct wn_cfg_species *s = &c->species[k];
   for (size_t i = 0; i < c->n_species; i++)
     if (wn_config_is_electron(&c->species[i]))
       return wn_config_is_electron(s);
-  return s->mobile && s->charge == -1 && fabs(s->mass - WN_ME) <= 1e-9 * WN_ME;
+  return wn_config_is_any_electron(s);
 }
 
 const struct wn_cfg_species *wn_config_species_of(const struct wn_config *c,

@@ -94,7 +94,7 @@ void wn_config_check_reactions(struct wn_reader *r);
 void wn_config_check_followed(struct wn_reader *r);
 /* Of coulomb_groups.c: Coulomb collisions; species are known. */
 void wn_config_check_coulomb(struct wn_reader *r);
-/* Secondary electrons; the particle boundary conditions are known. */
+/* Of wall_emission.c: secondary electrons; the particle boundary conditions are known. */
 void wn_config_check_emission(struct wn_reader *r);
 
 /* Of wall_circuits.c: circuits and dielectrics at walls; the walls and the method are known. */

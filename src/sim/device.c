@@ -61,13 +61,56 @@ static int for_circuits(const struct wn_config *c, const struct wn_scheduler_ops
   return WN_OK;
 }
 
+/* The first key by which walls emit electrons for electrons, and its value. */
+static double emission_key(const struct wn_config *c, char *key, size_t n)
+{
+  for (int i = 0; i < 2 * c->plasma.dim; i++) {
+    const struct wn_cfg_wall *w = &c->plasma.wall[i];
+    const struct {
+      const char *last;
+      double value;
+    } of[] = {{"electron_reflection", w->electron_reflection},
+              {"electron_backscattering", w->electron_backscattering},
+              {"electron_yield", w->electron_yield}};
+    for (size_t j = 0; j < sizeof of / sizeof of[0]; j++)
+      if (of[j].value > 0.0) {
+        snprintf(key, n, "walls.%s.%s", wn_plasma_surface_name(c, i), of[j].last);
+        return of[j].value;
+      }
+  }
+  return 0.0;
+}
+
+/* So are such walls: records of electrons do not keep the side on a GPU. */
+static int for_emission(const struct wn_config *c, const struct wn_scheduler_ops *named,
+                        int *gpu)
+{
+  const int asks = named != NULL && named->device == WN_DEVICE_CUDA;
+  if (!wn_plasma_has_electron_emission(c) || *gpu == WN_ON_CPU)
+    return WN_OK;
+  if (*gpu != WN_ON_WHATEVER_THERE_IS || asks) {
+    char key[128];
+    const double value = emission_key(c, key, sizeof key);
+    return WN_FAIL(WN_EINPUT,
+                   "%s: %s `%s`: with key `%s` = %.9g walls emit electrons for those "
+                   "that they take, which is not available on a GPU; allowed: device cpu "
+                   "or auto%s",
+                   c->file, asks ? "scheduler" : "device",
+                   asks ? c->scheduler : c->device, key, value,
+                   asks ? ", and a scheduler of the CPU" : "");
+  }
+  *gpu = WN_ON_CPU;
+  return WN_OK;
+}
+
 /* With device auto: its scheduler is one of the CPU, or it has operators that no GPU has
  * (src/sim/reactions.h, src/sim/followed.h). */
 static int stays_on_cpu(const struct wn_config *c, const struct wn_scheduler_ops *named)
 {
   return named != NULL
              ? named->device == WN_DEVICE_CPU
-             : c->model == WN_MODEL_PLASMA && (c->n_reactions > 0 || c->n_followed > 0);
+             : c->model == WN_MODEL_PLASMA && (c->n_reactions > 0 || c->n_followed > 0 ||
+                                               wn_plasma_has_electron_emission(c));
 }
 
 int wn_device_plan(const struct wn_config *c, struct wn_device_plan *out)
@@ -83,6 +126,7 @@ int wn_device_plan(const struct wn_config *c, struct wn_device_plan *out)
   if (gpu == WN_ON_WHATEVER_THERE_IS && stays_on_cpu(c, named))
     gpu = WN_ON_CPU;
   WN_TRY(for_circuits(c, named, &gpu));
+  WN_TRY(for_emission(c, named, &gpu));
   if (gpu != WN_ON_CPU) {
     int count = wn_gpu_count(&why);
     if (count == 0)

@@ -9,6 +9,9 @@ noinst_LIBRARIES += %D%/libsim.a
   %D%/coulomb_collisions.c \
   %D%/device.c \
   %D%/device.h \
+  %D%/electron_emission.c \
+  %D%/emitted.c \
+  %D%/emitted.h \
   %D%/field_power.c \
   %D%/field_power.h \
   %D%/followed.c \

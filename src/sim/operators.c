@@ -10,6 +10,7 @@
   X(wn_operator_ion_products)                                                            \
   X(wn_operator_wall_hits)                                                               \
   X(wn_operator_secondary_emission)                                                      \
+  X(wn_operator_electron_emission)                                                       \
   X(wn_operator_followed)                                                                \
   X(wn_operator_reactions)                                                               \
   X(wn_operator_coulomb_collisions)                                                      \

@@ -13,14 +13,14 @@
  * 2 j + 1 and 2 j + 2: velocity of electron j; its id, normal velocity and first flight. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include "base/alloc.h"
 #include "base/error.h"
 #include "device/gpu.h"
 #include "particles/load_balance.h"
 #include "physics/constants.h"
-#include "physics/loading.h"
-#include "physics/single_precision.h"
 #include "src/config/plasma_derived.h"
+#include "src/sim/emitted.h"
 #include "src/sim/operators.h"
 #include "src/sim/plasma_points.h"
 #include "src/sim/sim.h"
@@ -69,9 +69,8 @@ static int have_ended(const struct wn_species *s)
   return 0;
 }
 
-/* Electron j of an ion that ended: as of a species that collides, or *record of another. */
-static struct wn_electron electron(const struct emission *e, const struct ended_ion *ion,
-                                   uint32_t j, union wn_word record[8])
+/* Electron j of an ion that ended. */
+static void release(struct emission *e, const struct ended_ion *ion, uint32_t j)
 {
   const struct wn_surface *surface = &e->geometry->surface[ion->side];
   const struct wn_rng4 across = wn_rng(e->seed, ion->id, ion->event, WN_RNG_EMISSION,
@@ -88,26 +87,8 @@ static struct wn_electron electron(const struct emission *e, const struct ended_
     one.u[d] = (float)(sigma * v[d]);
   }
   one.u[surface->axis] = (float)(surface->normal * normal);
-  if (wn_plasma_has_electrons(e->electrons)) {
-    one.t_next = wn_exponential_f(rest.w[3]) * wn_species_mcc(e->electrons)->inv_nu;
-  } else {
-    const struct wn_points *p = wn_plasma_points(e->electrons);
-    wn_loading_point_of(p->grid.dim, wn_point_velocities(p->kind), one.at, one.u, record);
-  }
-  return one;
-}
-
-/* Count as taken by the wall with a minus sign. */
-static void count(struct emission *e, const struct wn_electron *one, int at)
-{
-  const struct wn_points *p = wn_plasma_points(e->electrons);
-  struct wn_tally_surface *s = &wn_species_sums(e->electrons)->surface[at];
-  wn_tally_sum(&s->number, -1.0, 1.0);
-  wn_tally_sum(&s->quanta, -(double)one->w, (double)WN_QUANTA);
-  wn_tally_sum(&s->energy,
-               -(double)one->w *
-                   wn_point_energy_ev(p, wn_point_velocities(p->kind), one->u),
-               WN_FIX_ENERGY);
+  wn_emitted_add(e->electrons, &wn_species_sums(e->electrons)->surface[ion->side], &one,
+                 rest.w[3], &e->made);
 }
 
 static int emit(struct emission *e, const struct ended_ion *ion, double ratio)
@@ -115,15 +96,8 @@ static int emit(struct emission *e, const struct ended_ion *ion, double ratio)
   const double mean = e->surface[ion->side].yield * ratio * (double)ion->w;
   const struct wn_rng4 r = wn_rng(e->seed, ion->id, ion->event, WN_RNG_EMISSION, 0);
   const uint32_t n = (uint32_t)(mean + wn_u01(r.w[0]));
-  for (uint32_t j = 0; j < n; j++) {
-    union wn_word record[8];
-    const struct wn_electron one = electron(e, ion, j, record);
-    count(e, &one, ion->side);
-    if (wn_plasma_has_electrons(e->electrons))
-      wn_births_push(&e->made, &one);
-    else
-      wn_births_push(&e->made, record);
-  }
+  for (uint32_t j = 0; j < n; j++)
+    release(e, ion, j);
   return e->made.status;
 }
 
@@ -164,9 +138,12 @@ static int collisionless(struct emission *e, const struct emission_ions *of,
   const int dim = m->grid.dim, n_v = wn_point_velocities(m->kind);
   for (size_t i = 0; i < p->n; i++) {
     const union wn_word *r = wn_particles_at(p, i);
+    union wn_word named[8]; /* without the depth behind the side */
     if (r[0].i >= 0)
       continue;
-    struct ended_ion one = {.id = wn_point_name(r, dim + n_v),
+    memcpy(named, r, (size_t)(dim + n_v) * sizeof *r);
+    named[0].i = WN_POINT_DEAD + wn_point_ended_side(r);
+    struct ended_ion one = {.id = wn_point_name(named, dim + n_v),
                             .event = (uint32_t)step,
                             .w = wn_point_weighs(dim, n_v) ? r[dim + n_v].f : 1.0f,
                             .side = wn_point_ended_side(r)};

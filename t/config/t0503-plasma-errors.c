@@ -672,7 +672,7 @@ static const struct {
      "walls.x_low.particles = \"absorb\"\n"},
     {PLATES("emission_temperature = \"1 eV\"; ", "") ARGON, NULL,
      "t0503.cfg:4: key `walls.x_low.emission_temperature` = \"1 eV\": has no effect "
-     "without walls.x_low.yield\n"},
+     "without walls.x_low.yield or walls.x_low.electron_yield\n"},
     {PLATES("emission_temperature = \"1 eV\"; ", "") ARGON, "walls.x_low.yield=0", ""},
     {PLATES("yield = 0.1; ", "") ARGON, "species.i.collisions=none", ""},
     {BASE "walls = { x_high = { " DIRICHLET "}; x_low = { " DIRICHLET
