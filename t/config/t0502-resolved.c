@@ -345,7 +345,11 @@ static void with_gas(void)
       "\"0.5 ns\"; rates = [\"elastic\", \"ionization N2+\"]; }; }; };\n"
       "walls = { x_low = { field = \"dirichlet\"; yield = 0.07; emission_temperature = "
       "\"3 eV\"; capacitance = \"3 nF/m2\"; resistance = \"50 mohm m2\"; inductance = "
-      "\"7 uH m2\"; dielectric_thickness = \"0.3 mm\"; dielectric_permittivity = 4; }; "
+      "\"7 uH m2\"; dielectric_thickness = \"0.3 mm\"; dielectric_permittivity = 4; "
+      "electron_reflection = 0.2; electron_reflection_law = \"specular\"; "
+      "electron_backscattering = 0.1; electron_yield = 1.5; electron_yield_energy = "
+      "\"0.25 keV\"; electron_yield_threshold = \"10 eV\"; electron_yield_smoothness = "
+      "1.5; electron_yield_number = \"poisson\"; }; "
       "x_high = { field = \"dirichlet\"; capacitance = 0; }; };\n"
       "species = { e = { density = \"1e12 m-3\"; collisions = \"gas\"; ions = "
       "\"p\"; anions = \"n\"; }; p = { density = \"1e12 m-3\"; charge = 1; mass = \"28 "
@@ -368,6 +372,15 @@ static void with_gas(void)
     is_int((long)c->species[1].subcycling, 12, "every 12 steps");
     is_close(c->plasma.wall[0].yield, 0.07, 0, "a yield");
     is_close(c->plasma.wall[0].emission_ev, 3.0, 0, "and its temperature");
+    const struct wn_cfg_wall *w = &c->plasma.wall[0];
+    is_close(w->electron_reflection, 0.2, 0, "reflected electrons");
+    is_int(w->reflection_law, WN_LAW_SPECULAR, "as of a mirror");
+    is_close(w->electron_backscattering, 0.1, 0, "some scattered back");
+    is_close(w->electron_yield, 1.5, 0, "and true secondaries");
+    is_close(w->yield_energy_ev, 250.0, 1e-15, "most at 250 eV");
+    is_close(w->yield_threshold_ev, 10.0, 0, "from 10 eV on");
+    is_close(w->yield_smoothness, 1.5, 0, "with this smoothness");
+    is_int(w->electron_number, WN_NUMBER_POISSON, "by Poisson's law");
     is_close(c->plasma.wall[0].capacitance, 3e-9, 1e-15, "a capacitor");
     is_close(c->plasma.wall[0].resistance, 0.05, 1e-15, "a resistor");
     is_close(c->plasma.wall[0].inductance, 7e-6, 1e-15, "an inductor");
@@ -398,6 +411,10 @@ static void plasma(void)
       "plasma.mobility_steps", "walls.<NAME>.yield", "walls.<NAME>.emission_temperature",
       "walls.<NAME>.capacitance", "walls.<NAME>.resistance", "walls.<NAME>.inductance",
       "walls.<NAME>.dielectric_thickness", "walls.<NAME>.dielectric_permittivity",
+      "walls.<NAME>.electron_reflection", "walls.<NAME>.electron_reflection_law",
+      "walls.<NAME>.electron_backscattering", "walls.<NAME>.electron_yield",
+      "walls.<NAME>.electron_yield_energy", "walls.<NAME>.electron_yield_threshold",
+      "walls.<NAME>.electron_yield_smoothness", "walls.<NAME>.electron_yield_number",
       "plasma.averages.<NAME>.rates", NULL};
   write_text(FILE_NAME, unusual_plasma);
   struct wn_config *c = round_trip(FILE_NAME, 0, NULL, "every key of plasma");
