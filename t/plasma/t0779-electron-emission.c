@@ -15,6 +15,7 @@
  *   - In a discharge with ions, collisions, secondary electrons of both kinds and walls that
  *     float or are dielectric, Gauss's law at a wall gives the charge of circuit and
  *     particles to rounding in every row, and the energies of electrons balance.
+ *   - Attached electrons make a wall emit nothing.
  *   - Runs have the same bits with any number of threads, by any scheduler, on several
  *     processes, and in slices that go on from checkpoints; with a grid in slabs they are
  *     equal to rounding.  Reference: the undisturbed run.
@@ -215,6 +216,39 @@ static void energies(void)
   scene_close(&scene);
 }
 
+/* Electrons that the gas attaches are dead, and no wall took them. */
+static void attached(void)
+{
+  static const char text[] =
+      "model = \"plasma\"; duration = \"200 ps\"; threads = 1; seed = 4;\n"
+      "grid = { cells = [20]; length = [\"20 mm\"]; };\nwalls = { x_low = { field = "
+      "\"dirichlet\"; electron_reflection = 0.3; electron_yield = 2; }; x_high = { field "
+      "= \"dirichlet\"; }; };\ngas = { pressure = \"1 bar\"; components = { O2 = { file "
+      "= "
+      "\"builtin:air\"; }; }; };\n"
+      "species = { e = { density = \"1e6 m-3\"; per_cell = 500; temperature = \"3 eV\"; "
+      "profile = \"slab\"; centre = [\"10 mm\"]; width = [\"10 mm\"]; collisions = "
+      "\"gas\"; ions = \"i\"; anions = \"a\"; }; i = { density = \"0 m-3\"; charge = "
+      "1.0; "
+      "mass = \"32 u\"; mobile = false; }; a = { density = \"0 m-3\"; charge = -1.0; "
+      "mass "
+      "= \"32 u\"; mobile = false; }; };\n"
+      "plasma = { time_step = \"10 ps\"; background = true; };\n";
+  static const char *const nothing[] = {NULL};
+  struct scene scene;
+  scene_open(&scene, FILE_NAME, text, nothing);
+  scene_start(&scene, 10e-12);
+  const struct wn_species *const *s =
+      (const struct wn_species *const *)scene.sim->species;
+  const size_t n = s[0]->p.n;
+  for (int i = 0; i < 20; i++)
+    WN_ASSERT(scene_phase(&scene) == WN_OK);
+  ok(s[2]->p.n > 100 && s[0]->p.n + s[2]->p.n == n + s[1]->p.n &&
+         s[0]->tally.surface[0].number == 0,
+     "%zu are attached: walls emit nothing for these", s[2]->p.n);
+  scene_close(&scene);
+}
+
 /* ---- bits */
 
 static void same(const char *what, int status)
@@ -361,6 +395,7 @@ static const struct {
     {S("emission_temperature = \"1 eV\";", E),
      "has no effect without walls.x_low.yield or walls.x_low.electron_yield"},
     {S("electron_reflexion = 0.2;", E), "nearest is `walls.x_low.electron_reflection`"},
+    {S("delta_max = 2.4;", E), "nearest is `walls.<NAME>.electron_yield`"},
 };
 
 static void hostile(void)
@@ -390,6 +425,7 @@ int main(void)
   hostile();
   full();
   energies();
+  attached();
   const int has_ranks = command("mpirun -n 2 true") == 0;
   for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
     closes(runs[i].name, runs[i].text);
