@@ -8,8 +8,8 @@
  *       J_i = (1 - g) J_e exp(-V/T),   V/T = log((1 - g) J_e/J_i),
  *
  *     and for J_i/J_e = sqrt(2 pi m/M), ions at the speed sqrt(T/M), V/T = log((1 - g)
- *     sqrt(M/(2 pi m))), the floating potential of Hobbs and Wesson (the paper was not
- *     read; derived here).  It does not matter which of the three ways g is made of.
+ *     sqrt(M/(2 pi m))), the floating potential attributed to Hobbs and Wesson, whose
+ *     paper was not read: derived here.  It does not matter which of the three ways g is made of.
  *     Error: 4.5 standard errors from 8 blocks of 150 ns, and 0.5 % of T for fluctuations
  *     s of the potential, which raise the mean of exp by s^2/2.
  *   - In a discharge with ions, collisions, secondary electrons of both kinds and walls that
