@@ -12,8 +12,9 @@
  *
  * When: they leave at the end of the step, from the place where the incident electron hit
  * the wall.  Energy and angle are those at the end of the step, at which the wall counts
- * the incident electron: after a flight behind the wall of half a step on average, an
- * error of first order in the step of e E v dt/2.
+ * the incident electron.  In a field E along the normal an electron with collisions
+ * has had the whole kick of the step, and its energy is wrong by e E v dt/2 on average;
+ * one without has had it or not, which is right on average (t0778).
  *
  * Species: reflected and scattered electrons stay in theirs.  True secondaries join the
  * species that collides, where the incident one does not and another does; else they stay,
