@@ -136,6 +136,28 @@ void wn_gpu_release_pinned(void *memory)
     wn_gpu_check((int)cudaFreeHost(memory), "giving memory back");
 }
 
+int wn_gpu_copy(struct wn_gpu *g, const void *from, size_t bytes, struct wn_gpu_copy *out)
+{
+  void *at = NULL;
+  *out = {};
+  if (bytes == 0)
+    return WN_OK;
+  WN_TRY(wn_gpu_use(g));
+  WN_TRY(wn_gpu_alloc(g, "a table", bytes, &at));
+  *out = {at, bytes};
+  WN_TRY(wn_gpu_check(
+      (int)cudaMemcpyAsync(at, from, bytes, cudaMemcpyHostToDevice, g->stream),
+      "copying a table"));
+  return wn_gpu_wait(g, "copying a table");
+}
+
+void wn_gpu_copy_free(struct wn_gpu *g, struct wn_gpu_copy *copy)
+{
+  if (g != NULL && copy->at != NULL && wn_gpu_works(g))
+    wn_gpu_release(g, copy->at, copy->bytes);
+  *copy = {};
+}
+
 int wn_gpu_cells_fit(struct wn_gpu *g, size_t bytes)
 {
   if (bytes <= g->cells_bytes)

@@ -43,6 +43,16 @@ size_t wn_gpu_used(const struct wn_gpu *g);
 /* Wait until all work in its stream is done: for timing. */
 int wn_gpu_drain(const struct wn_gpu *g);
 
+/* A copy of data of the host that do not change, as tables.  WN_ENOMEM, WN_ECUDA: *out is then empty.
+ * No bytes: no copy.  free: nothing where g is NULL. */
+struct wn_gpu_copy {
+  void *at; /* on the device */
+  size_t bytes;
+};
+int wn_gpu_copy(struct wn_gpu *g, const void *from, size_t bytes,
+                struct wn_gpu_copy *out);
+void wn_gpu_copy_free(struct wn_gpu *g, struct wn_gpu_copy *copy);
+
 /* Bring the particles to the GPU, with room for the newborns of a step.  newborns: mean
  * number per particle in a mobility step, at most (wn_model_newborns).  p->remote is the
  * store on the GPU; it is created when first needed and stays when p is emptied.

@@ -19,6 +19,7 @@ if HAVE_CUDA
   %D%/device.cu \
   %D%/exchange.cu \
   %D%/loading.cu \
+  %D%/node_sums.cu \
   %D%/sort.cu \
   %D%/primaries.cu \
   %D%/ion_products.cu \

@@ -13,7 +13,10 @@ noinst_HEADERS += \
   %D%/electron.h \
   %D%/electron_yield.h \
   %D%/emission.h \
+  %D%/energy_table.h \
+  %D%/expected_frequency.h \
   %D%/field_view.h \
+  %D%/field_work.h \
   %D%/geometry.h \
   %D%/grid_view.h \
   %D%/helix.h \
@@ -32,6 +35,7 @@ noinst_HEADERS += \
   %D%/mcc_flight.h \
   %D%/mcc_grid.h \
   %D%/mover.h \
+  %D%/node_values.h \
   %D%/passages.h \
   %D%/primary.h \
   %D%/push.h \

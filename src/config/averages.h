@@ -2,12 +2,12 @@
  * scenario (struct wn_cfg_average) to steps.  SI. */
 #ifndef WN_SRC_CONFIG_AVERAGES_H
 #define WN_SRC_CONFIG_AVERAGES_H
+#include "physics/node_values.h"
 #include "src/config/config.h"
 
 #define WN_MAX_AVERAGES   16 /* windows of a scenario */
 #define WN_AVERAGE_BLOCKS 10 /* of a window whose length is a time */
 #define WN_AVERAGE_RATES  64 /* of a window */
-#define WN_NODE_VALUES    16 /* that a particle adds to its nodes at a time, at most */
 
 /* The frequency of the periods of a window, Hz; 0: there is none, or, if *more is set,
  * walls have different ones. */

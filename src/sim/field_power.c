@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/ranks.h"
+#include "device/gpu.h"
 #include "physics/constants.h"
 #include "physics/ion.h"
 #include "physics/mcc_grid.h"
@@ -32,111 +33,15 @@ struct power {
   double *now;                                          /* [nodes], of a mobility step */
   double *of[WN_MAX_SPECIES];                           /* [nodes]; NULL: immobile */
   struct wn_energy_table of_collisions[WN_MAX_SPECIES]; /* 1/s; empty: none */
-};
-
-/* What a particle of a species needs. */
-struct gainer {
-  struct wn_points points; /* with E on the host */
-  struct wn_mcc_grid grid; /* of species with collisions: the same points */
-  const struct wn_energy_table *collisions;
-  double per_unit; /* of kg m2/s2, for a gain in a mobility step */
+  /* the same on the GPU */
+  struct wn_gpu *gpu;
+  struct wn_energy_table collisions_there[WN_MAX_SPECIES];
+  struct wn_gpu_copy copy[WN_MAX_SPECIES];
 };
 
 static struct power *of(struct wn_operator *o)
 {
   return (struct power *)(void *)o;
-}
-
-/* ---- one particle */
-
-/* The gain of energy over mass in a mobility step, in E = field. */
-static double gain(const struct gainer *g, int dim, int n_v, const float before[3],
-                   const float field[3])
-{
-  const struct wn_points *m = &g->points;
-  const double half = 0.5 * m->charge / m->mass * m->dt;
-  double u[3], d[3] = {0.0, 0.0, 0.0}, low[3], high[3], square[2] = {0.0, 0.0}, sum = 0.0;
-  float turned[3] = {0.0f, 0.0f, 0.0f};
-  for (int i = 0; i < n_v; i++) {
-    u[i] = (double)before[i];
-    d[i] = i < dim ? half * (double)field[i] : 0.0;
-    low[i] = high[i] = u[i] + d[i];
-    turned[i] = (float)low[i];
-  }
-  if (m->rotation != WN_ROTATION_NONE) {
-    wn_point_rotate(m, n_v, m->relativistic, m->rotation, turned);
-    for (int i = 0; i < n_v; i++)
-      high[i] = (double)turned[i];
-  }
-  for (int i = 0; i < n_v; i++) {
-    const double after = high[i] + d[i];
-    square[0] += u[i] * u[i];
-    square[1] += after * after;
-    sum += d[i] * (u[i] + low[i] + high[i] + after);
-  }
-  if (g->collisions != NULL) {
-    float later[3] = {0.0f, 0.0f, 0.0f};
-    for (int i = 0; i < n_v; i++)
-      later[i] = (float)(u[i] + d[i] * (2.0 / 3.0));
-    const double x =
-        wn_energy_table_at(g->collisions, 0, wn_point_energy_ev(m, n_v, later)) * m->dt;
-    const double p = x > 1e-6 ? -expm1(-x) / x : 1.0 - 0.5 * x,
-                 r = x > 1e-3 ? (1.0 - p) / x : 0.5 - x / 6.0;
-    for (int i = 0; i < dim; i++)
-      sum += 4.0 * d[i] * ((p - 1.0) * u[i] + (r - 0.5) * 2.0 * d[i]);
-  }
-  if (!m->relativistic)
-    return 0.5 * sum;
-  const double per_c2 = 1.0 / (WN_C * WN_C);
-  return sum / (sqrt(1.0 + square[0] * per_c2) + sqrt(1.0 + square[1] * per_c2));
-}
-
-/* Where a particle without collisions takes E: as wn_point_step. */
-static int place_of_point(const struct wn_points *m, int dim, int n_v,
-                          struct wn_node_particle *p)
-{
-  if (wn_point_drift(m, dim, n_v, m->relativistic, p->x, p->u) >= 0)
-    return 0;
-  wn_point_place(m, dim, p->x, p->cell, p->part);
-  return 1;
-}
-
-/* Electrons and ions with collisions: as wn_mcc_grid_feel.  E behind a mirror is an image. */
-static void place_of_electron(const struct wn_mcc_grid *g, int dim,
-                              struct wn_node_particle *p, float sign[3])
-{
-  struct wn_electron e = {.w = p->w};
-  for (int i = 0; i < 3; i++) {
-    e.at[i] = p->x[i];
-    e.u[i] = p->u[i];
-  }
-  const struct wn_mcc_grid_middle middle = wn_mcc_grid_middle(g, dim, 1.0f, &e);
-  for (int i = 0; i < dim; i++) {
-    p->cell[i] = middle.cell[i];
-    p->part[i] = middle.within[i];
-    sign[i] = middle.is_image[i] ? -1.0f : 1.0f;
-  }
-}
-
-static int power_of(const void *data, struct wn_node_particle *p,
-                    int64_t value[WN_NODE_VALUES])
-{
-  const struct gainer *g = data;
-  const struct wn_points *m = &g->points;
-  const int dim = m->grid.dim, n_v = wn_point_velocities(m->kind);
-  float field[3] = {0.0f, 0.0f, 0.0f}, sign[3] = {1.0f, 1.0f, 1.0f};
-  if (g->collisions != NULL)
-    place_of_electron(&g->grid, dim, p, sign);
-  else if (!place_of_point(m, dim, n_v, p))
-    return WN_NODE_NONE;
-  wn_grid_gather(&m->grid, dim, m->grid.shape, m->grid.gather, p->cell, p->part, field);
-  for (int i = 0; i < dim; i++)
-    field[i] *= sign[i];
-  const double units = gain(g, dim, n_v, p->u, field) * g->per_unit;
-  if (!(fabs(units) < 0x1p62))
-    return WN_NODE_MISFIT;
-  value[0] = llrint(units);
-  return WN_NODE_ADD;
 }
 
 /* ---- a species */
@@ -153,30 +58,45 @@ static int is_wanted(const struct power *o, const struct wn_sim *s, size_t k)
   return 0;
 }
 
+/* Where the particles are: E, and the frequency of collisions. */
+static int tables_of(struct power *o, struct wn_sim *s, size_t k, int on_gpu,
+                     struct wn_node_values *what)
+{
+  if (on_gpu) {
+    struct wn_field_view field;
+    s->field->ops->view(s->field, &field);
+    what->grid.points.grid.e = field.of.grid.e;
+    what->table = o->collisions_there[k];
+    return WN_OK;
+  }
+  what->table = o->of_collisions[k];
+  return wn_field_gathered(s->field, &what->grid.points.grid.e);
+}
+
 static int before_flight(struct wn_operator *operator, struct wn_sim * s, size_t k,
                          unsigned part)
 {
   struct power *o = of(operator);
   struct wn_species *one = s->species[k];
-  struct gainer g = {.points = *wn_plasma_points(one)};
+  struct wn_node_values what;
+  int on_gpu;
   if (o->of[k] == NULL || !is_wanted(o, s, k))
     return WN_OK;
-  WN_TRY(wn_field_gathered(s->field, &g.points.grid.e));
-  if (wn_plasma_collides(s->c, k)) {
-    g.collisions = &o->of_collisions[k];
-    g.grid.points = g.points;
-    wn_mcc_grid_prepare(&g.grid);
-  }
+  WN_TRY(wn_node_sums_on_gpu(o->sums, one, 1, &on_gpu));
+  wn_node_sums_prepare(one, &what);
+  WN_TRY(tables_of(o, s, k, on_gpu, &what));
+  if (what.table.value != NULL)
+    wn_mcc_grid_prepare(&what.grid);
+  const struct wn_points *points = &what.grid.points;
   const double h = s->c->plasma.time_step,
-               v = fmin(g.points.grid.h[0] / h, WN_C), /* m/s */
+               v = fmin(points->grid.h[0] / h, WN_C), /* m/s */
       unit = v * v * PART;
-  g.per_unit = 1.0 / unit;
-  const struct wn_node_values what = {.n = 1,
-                                      .axis = {-1},
-                                      .unit = {unit * g.points.mass / g.points.dt},
-                                      .of = power_of,
-                                      .data = &g};
-  WN_TRY(wn_node_sums_take(o->sums, s->c, k, one, &what, o->now));
+  what.what = WN_NODE_POWER;
+  what.n = 1;
+  what.axis[0] = -1;
+  what.unit[0] = unit * points->mass / points->dt;
+  what.per_unit = 1.0 / unit;
+  WN_TRY(wn_node_sums_take(o->sums, s->c, k, one, &what, on_gpu, o->now));
   wn_particles_read_over(&one->p);
   for (size_t i = 0; i < o->nodes; i++)
     o->of[k][i] = (part > 0 ? o->of[k][i] : 0.0) + o->now[i] / one->mobility_steps;
@@ -223,6 +143,16 @@ static int tabulate(const struct wn_sim *s, size_t k, struct wn_energy_table *ou
   return wn_energy_table_create(-20, (double)m->xs.e_top / part, 1, loss_of_ion, m, out);
 }
 
+static int copy(struct power *o, const struct wn_sim *s, size_t k)
+{
+  const struct wn_energy_table *t = &o->of_collisions[k];
+  o->gpu = s->gpu;
+  WN_TRY(wn_gpu_copy(o->gpu, t->value, wn_energy_table_bytes(t), &o->copy[k]));
+  o->collisions_there[k] = *t;
+  o->collisions_there[k].value = o->copy[k].at;
+  return WN_OK;
+}
+
 /* ---- the operator */
 
 static void destroy(struct wn_operator *operator)
@@ -231,6 +161,7 @@ static void destroy(struct wn_operator *operator)
   for (size_t k = 0; k < WN_MAX_SPECIES; k++) {
     free(o->of[k]);
     wn_energy_table_clear(&o->of_collisions[k]);
+    wn_gpu_copy_free(o->gpu, &o->copy[k]);
   }
   wn_node_sums_free(o->sums);
   free(o->now);
@@ -254,6 +185,8 @@ static int set_up(struct power *o, const struct wn_sim *s)
       return WN_ENOMEM;
     if (wn_plasma_collides(c, k))
       WN_TRY(tabulate(s, k, &o->of_collisions[k]));
+    if (wn_plasma_collides(c, k) && s->gpu != NULL)
+      WN_TRY(copy(o, s, k));
   }
   return wn_node_sums_create(c, 1, &o->sums);
 }

@@ -15,7 +15,8 @@
 #include "src/sim/loading.h"
 #include "src/sim/plasma_points.h"
 
-#define CHUNK 1024 /* particles that a thread handles at a time */
+#define CHUNK  1024 /* particles that a thread handles at a time */
+#define SHARED 4096 /* nodes from which on threads share them */
 
 struct wn_node_sums {
   struct wn_geometry geometry;
@@ -60,53 +61,33 @@ int wn_node_sums_create(const struct wn_config *c, int n, struct wn_node_sums **
 /* ---- particles onto a grid */
 
 struct job {
-  const struct wn_points *points;
   const struct wn_particles *p;
   const struct wn_node_values *what;
-  int is_electron, n_v;
+  int dim, order, n_v, nodes; /* nodes that a particle reaches */
 };
-
-/* Returns whether the particle is living. */
-static int load(const struct job *j, size_t i, struct wn_node_particle *p)
-{
-  const int dim = j->points->grid.dim;
-  if (!j->is_electron) {
-    wn_point_load(dim, j->n_v, wn_particles_at(j->p, i), p->x, p->u, &p->w);
-    return p->x[0] >= 0;
-  }
-  const struct wn_electron *e = wn_particles_at(j->p, i);
-  for (int d = 0; d < dim; d++)
-    p->x[d] = e->at[d];
-  for (int d = 0; d < 3; d++)
-    p->u[d] = e->u[d];
-  p->w = e->w;
-  return e->t_left >= 0.0f && e->at[0] >= 0;
-}
 
 /* Add particle i to `to`.  Returns the number of weights that are no number of quanta, and of
  * values without an integer. */
 static uint64_t add(const struct job *j, size_t i, wn_i128 *to)
 {
-  const struct wn_points *m = j->points;
-  const int dim = m->grid.dim, order = m->grid.shape, n = j->what->n;
-  int nodes = 1;
+  const struct wn_node_values *what = j->what;
+  const struct wn_grid_view *g = &what->grid.points.grid;
+  const int dim = j->dim, order = j->order, n = what->n;
   struct wn_node_particle p = {.x = {0, 0, 0}, .u = {0.0f, 0.0f, 0.0f}};
   uint64_t q[WN_MAX_REACH];
   int64_t value[WN_NODE_VALUES];
-  if (!load(j, i, &p))
+  if (!wn_node_load(what->is_electron, dim, j->n_v, wn_particles_at(j->p, i), &p))
     return 0;
   const int64_t quanta = wn_quanta(p.w);
   if (quanta == WN_QUANTA_MISFIT)
     return 1;
-  const int adds = j->what->of(j->what->data, &p, value);
+  const int adds = wn_node_values_of(what, what->what, dim, j->n_v, &p, value);
   if (adds != WN_NODE_ADD)
     return adds == WN_NODE_MISFIT;
   wn_grid_divide(dim, order, p.part, (uint64_t)quanta, 1, q);
-  to += (int64_t)wn_grid_first(&m->grid, dim, order, p.cell, p.part) * n;
-  for (int d = 0; d < dim; d++)
-    nodes *= order + 1;
-  for (int k = 0; k < nodes; k++) {
-    wn_i128 *at = to + (int64_t)wn_grid_offset(&m->grid, dim, order, k) * n;
+  to += (int64_t)wn_grid_first(g, dim, order, p.cell, p.part) * n;
+  for (int k = 0; k < j->nodes; k++) {
+    wn_i128 *at = to + (int64_t)wn_grid_offset(g, dim, order, k) * n;
     for (int a = 0; a < n; a++)
       at[a] += (wn_i128)(int64_t)q[k] * value[a];
   }
@@ -167,23 +148,46 @@ static int sources(const struct wn_node_sums *m, int d, int32_t i, int32_t from[
   return n;
 }
 
-/* Value a of a node; axis: along which it is a component, or -1. */
-static double fold(const struct wn_node_sums *m, const int32_t node[3], int a, int axis)
+/* A node, in terms of sums. */
+struct folded {
+  int n; /* sums that make it up, */
+  struct {
+    int64_t at;           /* of which the first value */
+    signed char along[3]; /* sign of a component along each axis */
+  } from[27];
+  double per_volume; /* 1/m3, 1/m2, 1/m */
+};
+
+static struct folded fold(const struct wn_node_sums *m, const int64_t at[3])
 {
   const struct wn_grid_view *g = &m->nodes.grid;
+  struct folded f = {0};
   int32_t from[3][3];
   int sign[3][3], n[3];
-  wn_i128 sum = 0;
   for (int d = 0; d < 3; d++)
-    n[d] = sources(m, d, node[d], from[d], sign[d]);
+    n[d] = sources(m, d, (int32_t)at[d], from[d], sign[d]);
   for (int z = 0; z < n[2]; z++)
     for (int y = 0; y < n[1]; y++)
       for (int x = 0; x < n[0]; x++) {
-        const int32_t at[3] = {from[0][x], from[1][y], from[2][z]};
-        const int turn[3] = {sign[0][x], sign[1][y], sign[2][z]};
-        const wn_i128 v = m->sum[(int64_t)wn_grid_node(g, g->dim, at) * m->n + a];
-        sum += axis >= 0 ? turn[axis] * v : v;
+        const int32_t node[3] = {from[0][x], from[1][y], from[2][z]};
+        f.from[f.n].at = (int64_t)wn_grid_node(g, g->dim, node) * m->n;
+        f.from[f.n].along[0] = (signed char)sign[0][x];
+        f.from[f.n].along[1] = (signed char)sign[1][y];
+        f.from[f.n++].along[2] = (signed char)sign[2][z];
       }
+  f.per_volume = 1.0 / (WN_QUANTA * wn_geometry_volume(&m->geometry, at));
+  return f;
+}
+
+/* Value a of a node; axis: along which it is a component, or -1. */
+static double value_of(const struct wn_node_sums *m, const struct folded *f, int a,
+                       int axis)
+{
+  wn_i128 sum = 0;
+  for (int i = 0; i < f->n; i++) {
+    const wn_i128 v = m->sum[f->from[i].at + a];
+    sum += axis >= 0 ? f->from[i].along[axis] * v : v;
+  }
   return (double)sum;
 }
 
@@ -192,32 +196,63 @@ static void collect(const struct wn_node_sums *m, const struct wn_node_values *w
 {
   const struct wn_grid_view *g = &m->nodes.grid;
   const int64_t nx = wn_nodes_along(g, 0), ny = wn_nodes_along(g, 1),
-                nz = wn_nodes_along(g, 2);
-  for (int a = 0; a < what->n; a++)
-    for (int64_t z = 0; z < nz; z++)
-      for (int64_t y = 0; y < ny; y++)
-        for (int64_t x = 0; x < nx; x++) {
-          const int32_t node[3] = {(int32_t)x, (int32_t)y, (int32_t)z};
-          const int64_t at[3] = {x, y, z};
-          *out++ = fold(m, node, a, what->axis[a]) * what->unit[a] * weight *
-                   (1.0 / (WN_QUANTA * wn_geometry_volume(&m->geometry, at)));
-        }
+                nz = wn_nodes_along(g, 2), nodes = nx * ny * nz;
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(m->threads) if (nodes >= SHARED)
+#endif
+  for (int64_t i = 0; i < nodes; i++) {
+    const int64_t at[3] = {i % nx, i / nx % ny, i / (nx * ny)};
+    const struct folded f = fold(m, at);
+    for (int a = 0; a < what->n; a++)
+      out[a * nodes + i] =
+          value_of(m, &f, a, what->axis[a]) * what->unit[a] * weight * f.per_volume;
+  }
+}
+
+int wn_node_sums_on_gpu(const struct wn_node_sums *m, const struct wn_species *s, int n,
+                        int *is)
+{
+  const struct wn_particles *p = &s->p;
+  *is = 0;
+  return p->place != WN_PARTICLES_HOST
+             ? p->remote_ops->room_for_nodes(p->remote, m->padded * (size_t)n, is)
+             : WN_OK;
+}
+
+void wn_node_sums_prepare(const struct wn_species *s, struct wn_node_values *what)
+{
+  *what = (struct wn_node_values){.is_electron = wn_plasma_has_electrons(s),
+                                  .grid.points = *wn_plasma_points(s)};
+}
+
+static int sum(struct wn_node_sums *m, struct wn_species *s,
+               const struct wn_node_values *what, int on_gpu, uint64_t *misfits)
+{
+  const struct wn_points *points = &what->grid.points;
+  struct job j = {.p = &s->p,
+                  .what = what,
+                  .dim = points->grid.dim,
+                  .order = points->grid.shape,
+                  .n_v = wn_point_velocities(points->kind),
+                  .nodes = 1};
+  if (on_gpu)
+    return s->p.remote_ops->sum_at_nodes(s->p.remote, &s->p, what,
+                                         m->padded * (size_t)m->n, m->sum, misfits);
+  WN_TRY(wn_particles_read(&s->p));
+  for (int d = 0; d < j.dim; d++)
+    j.nodes *= j.order + 1;
+  *misfits = add_all(m, &j);
+  return WN_OK;
 }
 
 int wn_node_sums_take(struct wn_node_sums *m, const struct wn_config *c, size_t k,
-                      struct wn_species *s, const struct wn_node_values *what,
+                      struct wn_species *s, const struct wn_node_values *what, int on_gpu,
                       double *out)
 {
-  const struct wn_points *points = wn_plasma_points(s);
-  const struct job j = {.points = points,
-                        .p = &s->p,
-                        .what = what,
-                        .is_electron = wn_plasma_has_electrons(s),
-                        .n_v = wn_point_velocities(points->kind)};
+  uint64_t misfits = 0;
   WN_ASSERT(what->n <= m->most && what->n <= WN_NODE_VALUES);
   m->n = what->n;
-  WN_TRY(wn_particles_read(&s->p));
-  uint64_t misfits = add_all(m, &j);
+  WN_TRY(sum(m, s, what, on_gpu, &misfits));
   wn_ranks_sum_u64(&misfits, 1);
   wn_ranks_sum(m->sum, m->padded * (size_t)m->n);
   if (misfits > 0)

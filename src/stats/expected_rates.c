@@ -6,8 +6,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/threads.h"
-#include "physics/constants.h"
-#include "physics/kinematics.h"
+#include "physics/expected_frequency.h"
 
 #define LOWEST_LOG2 (-14) /* where the tables start (crosssections/xs_table.c) */
 #define NODES       4     /* of Gauss's rule in a piece of a bin */
@@ -70,51 +69,6 @@ struct wn_sample wn_expected_rates_sample(const struct wn_expected_rates *r)
   return r->sample;
 }
 
-int wn_expected_rates_relative(const struct wn_xs_view *xs, int g, double e,
-                               struct wn_relative_energy seen[WN_SEEN])
-{
-  static const double x[WN_SEEN] = {-1.7320508075688772, 0.0, 1.7320508075688772},
-                      of[WN_SEEN] = {1.0 / 6.0, 2.0 / 3.0, 1.0 / 6.0};
-  const double sigma = (double)xs->gas[g].sigma_v;
-  if (!(e < (double)xs->thermal_below_ev) || !(sigma > 0.0)) {
-    seen[0] = (struct wn_relative_energy){(float)e, 1.0, 1.0};
-    return 1;
-  }
-  /* energies below thermal_below_ev are not relativistic */
-  const double v = wn_speed_from_ev(e), per = 0.5 * WN_ME / WN_E;
-  for (int i = 0; i < WN_SEEN; i++) {
-    const double energy = e + per * (x[i] * x[i] * sigma * sigma -
-                                     2.0 * v * x[i] * sigma + 2.0 * sigma * sigma);
-    seen[i] = (struct wn_relative_energy){(float)energy, of[i],
-                                          (v - x[i] * sigma) / sqrt(energy / per)};
-  }
-  return WN_SEEN;
-}
-
-double wn_expected_rates_max_energy(const struct wn_xs_view *xs, int g, double e)
-{
-  const double sigma = (double)xs->gas[g].sigma_v, per = 0.5 * WN_ME / WN_E;
-  if (!(e < (double)xs->thermal_below_ev) || !(sigma > 0.0))
-    return e;
-  /* (sqrt(a) + sqrt(b))^2 <= 2 a + 2 b */
-  return 2.0 * e + 8.0 * per * sigma * sigma;
-}
-
-double wn_expected_frequency(const struct wn_xs_view *xs, int k, double e_ev)
-{
-  const struct wn_process_view *p = &xs->process[k];
-  struct wn_relative_energy seen[WN_SEEN];
-  double sum = 0.0;
-  if (wn_expected_rates_max_energy(xs, p->gas, e_ev) < (double)p->threshold_ev)
-    return 0.0;
-  const int n = wn_expected_rates_relative(xs, p->gas, e_ev, seen);
-  for (int i = 0; i < n; i++)
-    if (seen[i].energy >= p->threshold_ev)
-      sum += seen[i].weight *
-             (double)wn_xs_probability(xs, k, p->threshold_ev, seen[i].energy);
-  return sum * xs->nu_max;
-}
-
 /* Adds to the lines of a bin the frequencies of all processes of component g at a
  * relative energy, times weight and times offset * weight. */
 static void add_gas(const struct wn_xs_view *xs, int g, float e_ev, double weight,
@@ -162,7 +116,7 @@ static void add_piece(const struct wn_expected_rates *r, size_t bin, double from
                  part = of[i] * (to - from) / width;
     for (int g = 0; g < xs->n_gases; g++) {
       struct wn_relative_energy seen[WN_SEEN];
-      const int n = wn_expected_rates_relative(xs, g, e, seen);
+      const int n = wn_expected_relative(xs, g, e, seen);
       for (int j = 0; j < n; j++)
         add_gas(xs, g, seen[j].energy, seen[j].weight * part, offset, line);
     }

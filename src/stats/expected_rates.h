@@ -12,11 +12,7 @@
  * Elsewhere nu minus its line has neither mean nor first moment over the bin.  The relative error is then
  * of order (width/e)^2 from the second derivative of the energy distribution, times the nonlinear part of
  * nu, again of order (width/e)^2 (derived here; t0632 compares with sums over electrons).
- *
- * nu is the frequency of the collision loop: a function of the energy relative to the target
- * (physics/xs_view.h), with thermal targets below thermal_below_ev.  The target velocity V has the
- * standard deviation sigma along each axis; v is the speed of the electron.  The mean over V is taken at
- * (v - V)^2 = (v - x sigma)^2 + 2 sigma^2, with x at the three points of Gauss-Hermite quadrature. */
+ * nu is that of physics/expected_frequency.h. */
 #ifndef WN_SRC_STATS_EXPECTED_RATES_H
 #define WN_SRC_STATS_EXPECTED_RATES_H
 #include <stddef.h>
@@ -26,22 +22,6 @@
 #define WN_EXPECTED_RATES_BINS_LOG2 5 /* 32 bins an octave */
 
 struct wn_expected_rates;
-
-/* A relative energy of electron and target: energy [eV], its weight in the mean over target velocities,
- * and the cosine of the angle between the relative velocity and that of the electron. */
-struct wn_relative_energy {
-  float energy;
-  double weight, along;
-};
-#define WN_SEEN 3
-
-/* Upper bound of the relative energies below: processes with a higher threshold need not be evaluated. */
-double wn_expected_rates_max_energy(const struct wn_xs_view *xs, int g, double e);
-/* Relative energies of an electron of e eV with component g of the gas; returns their number. */
-int wn_expected_rates_relative(const struct wn_xs_view *xs, int g, double e,
-                               struct wn_relative_energy seen[WN_SEEN]);
-/* Frequency [1/s] of process[k] of the view for an electron of e_ev, as in the collision loop. */
-double wn_expected_frequency(const struct wn_xs_view *xs, int k, double e_ev);
 
 /* For n_groups groups; the caller keeps the table.  threads: used to compute the lines of bins, 0
  * for all; results do not depend on it.  WN_ENOMEM. */

@@ -4,9 +4,9 @@
 #include "crosssections/xs.h"
 #include "physics/angle.h"
 #include "physics/constants.h"
+#include "physics/expected_frequency.h"
 #include "physics/ionize.h"
 #include "physics/push.h"
-#include "src/stats/expected_rates.h"
 
 #define SHARES 32 /* energies of a newborn electron over which the mean is taken */
 
@@ -86,9 +86,9 @@ double wn_momentum_loss(const struct wn_xs_view *xs, int k, double e_ev)
 {
   const struct wn_process_view *p = &xs->process[k];
   struct wn_relative_energy seen[WN_SEEN];
-  if (wn_expected_rates_max_energy(xs, p->gas, e_ev) < (double)p->threshold_ev)
+  if (wn_expected_max_energy(xs, p->gas, e_ev) < (double)p->threshold_ev)
     return 0.0;
-  const int n = wn_expected_rates_relative(xs, p->gas, e_ev, seen);
+  const int n = wn_expected_relative(xs, p->gas, e_ev, seen);
   double sum = 0.0;
   for (int i = 0; i < n; i++) {
     const double t_ev = (double)seen[i].energy,

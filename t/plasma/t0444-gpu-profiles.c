@@ -1,18 +1,30 @@
-/* t0444-gpu-profiles.c - defends: on a GPU the power of the field and the collision rates at the nodes
- * are those of the CPU after some steps from the same state, within 1e-5 of their largest value (the
- * solvers round differently, E in single precision now and then): in one to three dimensions, for
- * particles with and without collisions, ions that move in every third step, several mobility steps, a
- * magnetic field, both gathers, and the spectral solver.  Reference: the CPU in the same program. */
+/* t0444-gpu-profiles.c - defends: on a GPU the moments, the power of the field and the collision rates at
+ * the nodes are those of the CPU.
+ *
+ * Of the same particles, to the last bit: each moment, rates and power, in one to three dimensions, for
+ * every shape and both gathers, for particles with and without collisions and of any speed, in a magnetic
+ * field, with weights from parts of one to those for which sums take more than 64 bits, and the particles
+ * stay on the GPU.  A weight that is no number of quanta is found on both.  Sums
+ * that do not fit into its memory are left to the host.
+ *
+ * After some steps from the same state, within 1e-5 of the largest value (the solvers round differently, E
+ * in single precision now and then), with ions that move in every third step, several mobility steps, and
+ * the spectral solver.  Reference: the CPU in the same program. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
+#include "device/gpu.h"
+#include "src/config/plasma_derived.h"
 #include "src/jobs/job.h"
 #include "src/run/step.h"
 #include "src/sim/device.h"
 #include "src/sim/field_power.h"
+#include "src/sim/grid_moments.h"
 #include "src/sim/grid_rates.h"
+#include "src/sim/plasma_points.h"
+#include "src/stats/energy_table.h"
 #include "t/tap/command.h"
 #include "t/tap/gpu.h"
 #include "t/tap/tap.h"
@@ -58,6 +70,17 @@ static const struct {
     {"3-D periodic", HEAD
      "grid = { cells = [12, 10, 8]; length = [\"2 mm\", \"2 mm\", \"1 mm\"]; };\n" PAIR
          PLASMA("")},
+    {"2-D, the nearest node, mirrors, fast particles", HEAD
+     "grid = { cells = [12, 10]; length = [\"4 mm\", \"3 mm\"]; };\n" PAIR
+     "walls = { x_low = { field = \"neumann\"; }; x_high = { field = \"neumann\"; }; "
+     "};\n" PLASMA("shape = \"ngp\"; relativistic = true; ")},
+    {"3-D, TSC between mirrors and plates", HEAD
+     "grid = { cells = [8, 6, 6]; length = [\"2 mm\", \"2 mm\", \"1 mm\"]; };\n" PAIR
+     "walls = { x_low = { field = \"dirichlet\"; }; x_high = { field = \"neumann\"; }; "
+     "};\n" PLASMA("shape = \"tsc\"; ")},
+    {"argon in 3-D, TSC", HEAD
+     "grid = { cells = [8, 6, 6]; length = [\"2 mm\", \"2 mm\", \"1 mm\"]; };\n" ARGON(
+         "100") WALLS PLASMA("shape = \"tsc\"; ")},
     {"thin argon, ions that move in every third step", HEAD
      "grid = { cells = [60]; length = [\"2 mm\"]; };\n" ARGON("100") WALLS PLASMA("")},
     {"dense argon, two mobility steps, 2-D",
@@ -101,7 +124,186 @@ static void look(struct wn_sim *s, struct profiles *out)
   wn_node_sums_free(m);
 }
 
-static int run(const char *device, struct profiles *out)
+/* ---- of the same particles */
+
+/* What is compared of a species. */
+struct sums {
+  size_t nodes, n;
+  double *of; /* [n][nodes] */
+};
+
+#define MOST_SUMS (5 + 5 + 1) /* moments in 3-D, rates, power */
+
+/* Frequency of collisions for the power of particles with some, 1/s. */
+static void loss(const void *data, double e_ev, double *value)
+{
+  (void)data;
+  *value = 1e8 + 1e9 * e_ev;
+}
+
+struct at_nodes {
+  struct wn_node_sums *m;
+  struct wn_grid_rates *rates;
+  struct wn_energy_table here, there; /* of loss */
+  struct wn_gpu_copy e, table;        /* on the GPU */
+};
+
+static void open_at_nodes(struct wn_sim *s, struct at_nodes *a)
+{
+  const struct wn_grid_view g = wn_plasma_grid(s->c);
+  const float *e;
+  *a = (struct at_nodes){0};
+  WN_ASSERT(wn_node_sums_create(s->c, WN_NODE_VALUES, &a->m) == WN_OK);
+  if (s->gas != NULL)
+    WN_ASSERT(wn_grid_rates_create(s, &a->rates) == WN_OK);
+  WN_ASSERT(wn_energy_table_create(-14, 1e4, 1, loss, NULL, &a->here) == WN_OK);
+  WN_ASSERT(wn_field_gathered(s->field, &e) == WN_OK);
+  const size_t floats = (size_t)wn_grid_nodes(&g) * (g.dim == 3 ? 4 : (size_t)g.dim);
+  WN_ASSERT(wn_gpu_copy(s->gpu, e, floats * sizeof *e, &a->e) == WN_OK);
+  WN_ASSERT(wn_gpu_copy(s->gpu, a->here.value, wn_energy_table_bytes(&a->here),
+                        &a->table) == WN_OK);
+  a->there = a->here;
+  a->there.value = a->table.at;
+}
+
+static void close_at_nodes(struct wn_sim *s, struct at_nodes *a)
+{
+  wn_gpu_copy_free(s->gpu, &a->e);
+  wn_gpu_copy_free(s->gpu, &a->table);
+  wn_energy_table_clear(&a->here);
+  wn_grid_rates_free(a->rates);
+  wn_node_sums_free(a->m);
+}
+
+/* Power in the field of the host, wherever the particles are. */
+static void take_power(struct wn_sim *s, struct at_nodes *a, size_t k, double *out)
+{
+  struct wn_node_values what;
+  int on_gpu;
+  WN_ASSERT(wn_node_sums_on_gpu(a->m, s->species[k], 1, &on_gpu) == WN_OK);
+  wn_node_sums_prepare(s->species[k], &what);
+  what.what = WN_NODE_POWER;
+  what.n = 1;
+  what.axis[0] = -1;
+  what.unit[0] = 1.0;
+  what.per_unit = 1e-3;
+  if (wn_plasma_collides(s->c, k)) {
+    what.table = on_gpu ? a->there : a->here;
+    wn_mcc_grid_prepare(&what.grid);
+  }
+  if (on_gpu)
+    what.grid.points.grid.e = a->e.at;
+  else
+    WN_ASSERT(wn_field_gathered(s->field, &what.grid.points.grid.e) == WN_OK);
+  WN_ASSERT(wn_node_sums_take(a->m, s->c, k, s->species[k], &what, on_gpu, out) == WN_OK);
+}
+
+/* All of a species, where its particles are. */
+static void take_all(struct wn_sim *s, struct at_nodes *a, size_t k, struct sums *out)
+{
+  static const char *const rate[2][5] = {
+      {"elastic", "excitation", "ionization", "elastic", "ionization Ar+"},
+      {"isotropic", "backscatter", "isotropic", "backscatter", "backscatter"}};
+  static struct wn_rate_choice choice[5];
+  const struct wn_rate_choice *of[5];
+  out->nodes = wn_field_nodes(s->field);
+  out->n = (size_t)wn_grid_moments(s->c);
+  WN_ASSERT((out->of = calloc(MOST_SUMS * out->nodes, sizeof *out->of)) != NULL);
+  WN_ASSERT(wn_grid_moments_take(a->m, s->c, k, s->species[k], out->of) == WN_OK);
+  if (a->rates != NULL) {
+    for (size_t i = 0; i < 5; i++) {
+      wn_grid_rate_choice(s->c, s->gas, k, rate[k][i], &choice[i]);
+      WN_ASSERT(choice[i].n > 0);
+      of[i] = &choice[i];
+    }
+    WN_ASSERT(wn_grid_rates_take(a->rates, a->m, s, k, 5, of,
+                                 out->of + out->n * out->nodes) == WN_OK);
+    out->n += 5;
+  }
+  take_power(s, a, k, out->of + out->n++ * out->nodes);
+}
+
+/* Other weights, of records that have one. */
+static int weigh(struct wn_species *one, float odd)
+{
+  const struct wn_points *m = wn_plasma_points(one);
+  const int is_electron = wn_plasma_has_electrons(one), dim = m->grid.dim,
+            n_v = wn_point_velocities(m->kind);
+  if (!is_electron && !wn_point_weighs(dim, n_v))
+    return 0;
+  WN_ASSERT(wn_particles_host(&one->p) == WN_OK);
+  for (size_t i = 0; i < one->p.n; i++) {
+    const float w = i % 101 == 5 ? odd : 0.2f + 0.37f * (float)(i % 7);
+    if (is_electron)
+      wn_particles_electrons(&one->p)[i].w = w;
+    else
+      ((union wn_word *)wn_particles_at(&one->p, i))[dim + n_v].f = w;
+  }
+  wn_particles_touched(&one->p);
+  return 1;
+}
+
+static void compare_sums(const char *name, const char *species, const struct sums *a,
+                         const struct sums *b)
+{
+  size_t empty = 0, off = 0;
+  for (size_t i = 0; i < a->n; i++) {
+    const double *x = a->of + i * a->nodes, *y = b->of + i * a->nodes;
+    double most = 0.0;
+    for (size_t j = 0; j < a->nodes; j++)
+      most = fmax(most, fabs(y[j]));
+    empty += most == 0.0;
+    off += memcmp(x, y, a->nodes * sizeof *x) != 0;
+  }
+  ok(off == 0 && empty == 0 && a->n == b->n,
+     "%s: %s: %zu sums at %zu nodes have the bits of the host's", name, species, a->n,
+     a->nodes);
+}
+
+static void of_same_particles(struct wn_sim *s, const char *name)
+{
+  const struct wn_particles *first = &s->species[0]->p;
+  struct at_nodes a;
+  int is = -1;
+  open_at_nodes(s, &a);
+  is_int(first->remote_ops->room_for_nodes(first->remote, (size_t)1 << 40, &is), WN_OK,
+         "%s: room for 16 TiB of sums", name);
+  is_int(is, 0, "%s: there is none", name);
+  for (size_t k = 0; k < 2; k++) {
+    struct wn_species *one = s->species[k];
+    const char *const species = s->c->species[k].name;
+    double *none = calloc(MOST_SUMS * wn_field_nodes(s->field), sizeof *none);
+    struct sums there, here;
+    WN_ASSERT(none != NULL);
+    for (int round = 0; round < 2; round++) { /* as they are, and with other weights */
+      if (round > 0 && !weigh(one, 3e12f))
+        break;
+      WN_ASSERT(wn_gpu_hold(s->gpu, &one->p, 0.0) == WN_OK);
+      take_all(s, &a, k, &there);
+      is_int(one->p.place != WN_PARTICLES_HOST &&
+                 (round > 0 || one->p.place == WN_PARTICLES_REMOTE),
+             1, "%s: %s: the particles stay on the GPU", name, species);
+      WN_ASSERT(wn_particles_host(&one->p) == WN_OK);
+      take_all(s, &a, k, &here);
+      compare_sums(name, species, &there, &here);
+      free(there.of);
+      free(here.of);
+    }
+    if (weigh(one, -1.0f)) {
+      is_int(wn_grid_moments_take(a.m, s->c, k, one, none), WN_ERUN,
+             "%s: %s: weights below 0 on the host", name, species);
+      WN_ASSERT(wn_gpu_hold(s->gpu, &one->p, 0.0) == WN_OK);
+      is_int(wn_grid_moments_take(a.m, s->c, k, one, none), WN_ERUN,
+             "%s: %s: and on the GPU", name, species);
+    }
+    free(none);
+  }
+  close_at_nodes(s, &a);
+}
+
+/* ---- of the same state */
+
+static int run(const char *name, const char *device, struct profiles *out)
 {
   struct wn_config *c = NULL;
   struct wn_device_plan plan;
@@ -121,6 +323,8 @@ static int run(const char *device, struct profiles *out)
     status = wn_step(s, c->plasma.time_step);
   if (status == WN_OK)
     look(s, out);
+  if (status == WN_OK && s->gpu != NULL)
+    of_same_particles(s, name);
   wn_sim_free(s);
   wn_gas_free(gas);
   wn_config_free(c);
@@ -133,8 +337,10 @@ static void compare(size_t i)
                                      "excitation", "ionization", "backscatter"};
   struct profiles here = {0}, there = {0};
   command_write(FILE_NAME, cases[i].text);
-  if (!is_int(run("device=cpu", &here), WN_OK, "%s: on the CPU", cases[i].name) ||
-      !is_int(run("device=cuda", &there), WN_OK, "%s: on the GPU", cases[i].name))
+  if (!is_int(run(cases[i].name, "device=cpu", &here), WN_OK, "%s: on the CPU",
+              cases[i].name) ||
+      !is_int(run(cases[i].name, "device=cuda", &there), WN_OK, "%s: on the GPU",
+              cases[i].name))
     return;
   for (size_t j = 0; j < (strstr(cases[i].text, "gas = ") != NULL ? 6 : 2); j++) {
     double most = 0.0, scale = 0.0;

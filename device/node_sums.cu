@@ -1,0 +1,188 @@
+/* device/node_sums.cu - what the particles of a store add to the nodes of a grid
+ * (physics/node_values.h), on the device: by the functions of the host, in 128-bit integers, so that the
+ * sums have the same bits. */
+#include <string.h>
+#include "device/tiles.cuh"
+#include "physics/node_values.h"
+
+/* Left free: for what grows during a run, and for CUDA itself. */
+#define KEEP_FREE ((size_t)256 << 20)
+
+/* *sum += q v, modulo 2^128 in any order: the low word is exceeded once for each carry that its additions
+ * see.  q is below 2^62. */
+static __device__ __forceinline__ void add(wn_i128 *sum, uint64_t q, int64_t v)
+{
+  unsigned long long *word = (unsigned long long *)sum;
+  const unsigned long long low = q * (uint64_t)v;
+  long long high = __mul64hi((long long)q, v);
+  if (low != 0)
+    high += atomicAdd(&word[0], low) > ~low;
+  if (high != 0)
+    atomicAdd(&word[1], (unsigned long long)high);
+}
+
+/* One thread handles one particle after the other.  Reads a record, 16 to 64 bytes, and of E or of
+ * tables what its values need; makes one or two 64-bit additions a value and node.  Limit: these, in the
+ * level-2 cache.  Measured: bench/RESULTS.md. */
+template <int what, bool is_electron, int dim, int n_v, int shape>
+static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
+    node_kernel(const __grid_constant__ struct wn_node_values v, const char *records,
+                size_t n, wn_i128 *sums, unsigned long long *misfits)
+{
+  constexpr int along = shape + 1,
+                reached = along * (dim > 1 ? along : 1) * (dim > 2 ? along : 1),
+                values = what == WN_NODE_POWER     ? 1
+                         : what == WN_NODE_MOMENTS ? 2 + dim
+                                                   : WN_NODE_VALUES;
+  constexpr size_t bytes =
+      is_electron ? sizeof(struct wn_electron) : 16 * (dim + n_v > 4 ? 2 : 1);
+  const struct wn_grid_view &grid = v.grid.points.grid;
+  const int n_values = what == WN_NODE_POWER || what == WN_NODE_MOMENTS ? values : v.n;
+  for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
+       i += (size_t)gridDim.x * blockDim.x) {
+    struct wn_node_particle p = {};
+    uint64_t q[WN_MAX_REACH];
+    int64_t value[values];
+    if (!wn_node_load(is_electron, dim, n_v, records + i * bytes, &p))
+      continue;
+    const int64_t quanta = wn_quanta(p.w);
+    const int adds = quanta == WN_QUANTA_MISFIT
+                         ? (int)WN_NODE_MISFIT
+                         : wn_node_values_of(&v, what, dim, n_v, &p, value);
+    if (adds != WN_NODE_ADD) {
+      if (adds == WN_NODE_MISFIT)
+        atomicAdd(misfits, 1ull);
+      continue;
+    }
+    wn_grid_divide(dim, shape, p.part, (uint64_t)quanta, 1, q);
+    wn_i128 *to =
+        sums + (int64_t)wn_grid_first(&grid, dim, shape, p.cell, p.part) * n_values;
+#pragma unroll
+    for (int k = 0; k < reached; k++) {
+      wn_i128 *at = to + (int64_t)wn_grid_offset(&grid, dim, shape, k) * n_values;
+      if (q[k] != 0)
+        for (int a = 0; a < n_values; a++)
+          add(at + a, q[k], value[a]);
+    }
+  }
+}
+
+/* ---- launch */
+
+struct job {
+  struct wn_gpu *gpu;
+  const struct wn_node_values *what;
+  const char *records;
+  size_t n;
+  wn_i128 *sums;
+  unsigned long long *misfits;
+};
+
+template <int what, bool is_electron, int dim, int n_v>
+static int launch(const struct job &j)
+{
+  void (*const kernel)(const struct wn_node_values, const char *, size_t, wn_i128 *,
+                       unsigned long long *) =
+      j.what->grid.points.grid.shape == WN_SHAPE_NGP
+          ? node_kernel<what, is_electron, dim, n_v, WN_SHAPE_NGP>
+      : j.what->grid.points.grid.shape == WN_SHAPE_CIC
+          ? node_kernel<what, is_electron, dim, n_v, WN_SHAPE_CIC>
+          : node_kernel<what, is_electron, dim, n_v, WN_SHAPE_TSC>;
+  kernel<<<wn_gpu_stride_blocks(j.gpu, j.n), WN_GPU_STRIDE_BLOCK, 0, j.gpu->stream>>>(
+      *j.what, j.records, j.n, j.sums, j.misfits);
+  return wn_gpu_check((int)cudaGetLastError(), "sums at nodes");
+}
+
+template <int what> static int launch_of_electrons(const struct job &j)
+{
+  const int dim = j.what->grid.points.grid.dim;
+  return dim == 1   ? launch<what, true, 1, 3>(j)
+         : dim == 2 ? launch<what, true, 2, 3>(j)
+                    : launch<what, true, 3, 3>(j);
+}
+
+template <int what> static int launch_of_points(const struct job &j)
+{
+  return wn_gpu_for_kind(j.what->grid.points.kind, [&](auto kind) {
+    typedef wn_gpu_point_kind<decltype(kind)::is> K;
+    return launch<what, false, K::dim, K::n_v>(j);
+  });
+}
+
+static int launch_for(const struct job &j)
+{
+  const bool is_electron = j.what->is_electron != 0;
+  switch (j.what->what) {
+  case WN_NODE_MOMENTS:
+    return is_electron ? launch_of_electrons<WN_NODE_MOMENTS>(j)
+                       : launch_of_points<WN_NODE_MOMENTS>(j);
+  case WN_NODE_POWER:
+    return is_electron ? launch_of_electrons<WN_NODE_POWER>(j)
+                       : launch_of_points<WN_NODE_POWER>(j);
+  case WN_NODE_RATES_OF_ELECTRONS:
+    return launch_of_electrons<WN_NODE_RATES_OF_ELECTRONS>(j);
+  case WN_NODE_RATES_OF_IONS:
+    return launch_of_electrons<WN_NODE_RATES_OF_IONS>(j);
+  }
+  return WN_FAIL(WN_EINTERN, "values %d at nodes are not known on a GPU", j.what->what);
+}
+
+/* ---- what the store offers */
+
+/* Before the sums the number of misfits. */
+static size_t bytes_of(size_t n)
+{
+  return WN_GPU_ALIGN + n * sizeof(wn_i128);
+}
+
+int wn_gpu_room_for_nodes(void *remote, size_t n, int *is)
+{
+  const struct wn_gpu *g = ((const struct wn_gpu_store *)remote)->gpu;
+  size_t available, total;
+  *is = bytes_of(n) <= g->scratch_bytes;
+  if (*is)
+    return WN_OK;
+  WN_TRY(wn_gpu_use(g));
+  WN_TRY(wn_gpu_check((int)cudaMemGetInfo(&available, &total), "size of its memory"));
+  *is = bytes_of(n) + KEEP_FREE <= available;
+  return WN_OK;
+}
+
+static int check(const struct wn_gpu_store *t, const struct wn_node_values *what)
+{
+  const struct wn_record points = wn_particles_points(what->grid.points.kind);
+  const size_t bytes = what->is_electron ? sizeof(struct wn_electron) : points.bytes;
+  if (t->record.bytes != bytes || !t->record.no_t_left != (what->is_electron != 0))
+    return WN_FAIL(WN_EINTERN, "sums at nodes from records of %zu bytes, not %zu",
+                   t->record.bytes, bytes);
+  return wn_gpu_use(t->gpu);
+}
+
+int wn_gpu_sum_at_nodes(void *remote, const struct wn_particles *p,
+                        const struct wn_node_values *what, size_t n, wn_i128 *sums,
+                        uint64_t *misfits)
+{
+  struct wn_gpu_store *t = (struct wn_gpu_store *)remote;
+  struct wn_gpu *g = t->gpu;
+  const size_t bytes = bytes_of(n);
+  WN_TRY(check(t, what));
+  WN_TRY(wn_gpu_scratch_fit(g, bytes));
+  WN_TRY(wn_gpu_check((int)cudaMemsetAsync(g->scratch, 0, bytes, g->stream),
+                      "sums at nodes"));
+  const struct job j = {g,
+                        what,
+                        (const char *)wn_gpu_records(t),
+                        p->n,
+                        (wn_i128 *)(void *)(g->scratch + WN_GPU_ALIGN),
+                        (unsigned long long *)(void *)g->scratch};
+  if (p->n > 0)
+    WN_TRY(launch_for(j));
+  WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(g->host_scratch, g->scratch, bytes,
+                                           cudaMemcpyDeviceToHost, g->stream),
+                      "fetching sums at nodes"));
+  WN_TRY(wn_gpu_wait(g, "sums at nodes"));
+  WN_TRY(wn_gpu_store_settle(t));
+  memcpy(misfits, g->host_scratch, sizeof *misfits);
+  memcpy(sums, g->host_scratch + WN_GPU_ALIGN, n * sizeof *sums);
+  return WN_OK;
+}
