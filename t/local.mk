@@ -202,6 +202,7 @@ check_PROGRAMS += \
   %D%/plasma/t0774-recombination.t \
   %D%/plasma/t0775-afterglow.t \
   %D%/plasma/t0776-followed.t \
+  %D%/plasma/t0777-node-sums.t \
   %D%/plasma/t0778-electron-yield.t \
   %D%/plasma/t0779-electron-emission.t \
   %D%/plasma/t0803-domains.t \

@@ -186,7 +186,7 @@ static void take_power(struct wn_sim *s, struct at_nodes *a, size_t k, double *o
   what.n = 1;
   what.axis[0] = -1;
   what.unit[0] = 1.0;
-  what.per_unit = 1e-3;
+  what.per_unit = 1e3;
   if (wn_plasma_collides(s->c, k)) {
     what.table = on_gpu ? a->there : a->here;
     wn_mcc_grid_prepare(&what.grid);
