@@ -672,8 +672,8 @@ const struct wn_key wn_config_plasma_keys[] = {
      AT(plasma.fields_moments),
      .def = "false",
      .help = "Whether the maps of `plasma.fields_interval` include fluxes and mean "
-             "energies of the mobile species.  On a GPU the particles are then copied to "
-             "the host for each map."},
+             "energies of the mobile species.  On a GPU they are summed there, unless "
+             "its memory is too small for the sums."},
     {.key = "plasma.particles_interval",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_TIME,
@@ -754,8 +754,7 @@ const struct wn_key wn_config_plasma_keys[] = {
      .min = 1,
      .max = 1e9,
      .help = "Steps from one sample of the window to the next.  On a GPU each sample "
-             "copies the grids to the host, and with `moments`, `rates` or `power` the "
-             "particles."},
+             "copies the grids to the host; sums over particles are taken there."},
     {.key = AVERAGES("moments"),
      .type = WN_KEY_BOOL,
      .flags = PLASMA,

@@ -177,9 +177,20 @@ double wn_plasma_bytes(const struct wn_config *c)
   return bytes;
 }
 
+/* Values that particles add at a time at a node, at most. */
+static double values_at_nodes(const struct wn_config *c)
+{
+  const bool maps = c->plasma.fields_moments && c->plasma.fields_interval != WN_AUTO;
+  double most = fmax(wn_average_values(c), maps ? 2 + c->plasma.dim : 0);
+  for (size_t i = 0; i < c->plasma.n_averages; i++)
+    most = fmax(most, c->plasma.averages[i].power);
+  return most;
+}
+
 double wn_plasma_gpu_bytes(const struct wn_config *c)
 {
-  double bytes = wn_plasma_grid_gpu_bytes(c);
+  double bytes = wn_plasma_grid_gpu_bytes(c) +
+                 16.0 * wn_plasma_nodes(c) * values_at_nodes(c); /* device/node_sums.cu */
   for (size_t i = 0; i < c->n_species; i++) {
     const double n = wn_plasma_particles(c, &c->species[i]);
     const struct wn_gpu_need need = {.electrons = isnan(n) ? 0 : (size_t)n,
