@@ -66,32 +66,51 @@ struct job {
   int dim, order, n_v, nodes; /* nodes that a particle reaches */
 };
 
-/* Add particle i to `to`.  Returns the number of weights that are no number of quanta, and of
- * values without an integer. */
-static uint64_t add(const struct job *j, size_t i, wn_i128 *to)
+/* Add particles [begin, end) to `to`.  Returns the number of weights that are no number of quanta, and
+ * of values without an integer.  what, dim, n: constants in the frequent calls. */
+static WN_HD uint64_t add(const struct job *j, size_t begin, size_t end, int what,
+                          int dim, int n, wn_i128 *to)
 {
-  const struct wn_node_values *what = j->what;
-  const struct wn_grid_view *g = &what->grid.points.grid;
-  const int dim = j->dim, order = j->order, n = what->n;
-  struct wn_node_particle p = {.x = {0, 0, 0}, .u = {0.0f, 0.0f, 0.0f}};
-  uint64_t q[WN_MAX_REACH];
-  int64_t value[WN_NODE_VALUES];
-  if (!wn_node_load(what->is_electron, dim, j->n_v, wn_particles_at(j->p, i), &p))
-    return 0;
-  const int64_t quanta = wn_quanta(p.w);
-  if (quanta == WN_QUANTA_MISFIT)
-    return 1;
-  const int adds = wn_node_values_of(what, what->what, dim, j->n_v, &p, value);
-  if (adds != WN_NODE_ADD)
-    return adds == WN_NODE_MISFIT;
-  wn_grid_divide(dim, order, p.part, (uint64_t)quanta, 1, q);
-  to += (int64_t)wn_grid_first(g, dim, order, p.cell, p.part) * n;
-  for (int k = 0; k < j->nodes; k++) {
-    wn_i128 *at = to + (int64_t)wn_grid_offset(g, dim, order, k) * n;
-    for (int a = 0; a < n; a++)
-      at[a] += (wn_i128)(int64_t)q[k] * value[a];
+  const struct wn_grid_view *g = &j->what->grid.points.grid;
+  const int order = j->order;
+  uint64_t misfits = 0;
+  for (size_t i = begin; i < end; i++) {
+    struct wn_node_particle p = {.x = {0, 0, 0}, .u = {0.0f, 0.0f, 0.0f}};
+    uint64_t q[WN_MAX_REACH];
+    int64_t value[WN_NODE_VALUES];
+    if (!wn_node_load(j->what->is_electron, dim, j->n_v, wn_particles_at(j->p, i), &p))
+      continue;
+    const int64_t quanta = wn_quanta(p.w);
+    const int adds = quanta == WN_QUANTA_MISFIT
+                         ? WN_NODE_MISFIT
+                         : wn_node_values_of(j->what, what, dim, j->n_v, &p, value);
+    misfits += adds == WN_NODE_MISFIT;
+    if (adds != WN_NODE_ADD)
+      continue;
+    wn_grid_divide(dim, order, p.part, (uint64_t)quanta, 1, q);
+    wn_i128 *first = to + (int64_t)wn_grid_first(g, dim, order, p.cell, p.part) * n;
+    for (int k = 0; k < j->nodes; k++) {
+      wn_i128 *at = first + (int64_t)wn_grid_offset(g, dim, order, k) * n;
+      for (int a = 0; a < n; a++)
+        at[a] += (wn_i128)(int64_t)q[k] * value[a];
+    }
   }
-  return 0;
+  return misfits;
+}
+
+static uint64_t add_some(const struct job *j, size_t begin, size_t end, wn_i128 *to)
+{
+  const int what = j->what->what;
+  switch (what == WN_NODE_MOMENTS ? j->dim : 0) {
+  case 1:
+    return add(j, begin, end, WN_NODE_MOMENTS, 1, 3, to);
+  case 2:
+    return add(j, begin, end, WN_NODE_MOMENTS, 2, 4, to);
+  case 3:
+    return add(j, begin, end, WN_NODE_MOMENTS, 3, 5, to);
+  default:
+    return add(j, begin, end, what, j->dim, j->what->n, to);
+  }
 }
 
 static uint64_t add_all(struct wn_node_sums *m, const struct job *j)
@@ -115,8 +134,7 @@ static uint64_t add_all(struct wn_node_sums *m, const struct job *j)
 #endif
     for (size_t c = 0; c < chunks; c++) {
       const size_t end = n - c * CHUNK < CHUNK ? n : (c + 1) * CHUNK;
-      for (size_t i = c * CHUNK; i < end; i++)
-        misfits += add(j, i, to);
+      misfits += add_some(j, c * CHUNK, end, to);
     }
     wn_thread_sums_collect(&m->of_threads, me, wn_team(), all, m->sum);
   }
