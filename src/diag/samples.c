@@ -154,7 +154,8 @@ static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o
     const size_t n = n_of(s->c, k);
     if (n == 0)
       continue;
-    WN_TRY(wn_particles_read(&s->species[k]->p));
+    WN_TRY(
+        wn_particles_read(&s->species[k]->p)); /* from a GPU all, as any may be chosen */
     take(d, s, s->species[k], n);
     WN_TRY(put(o, "position", name, record, d->x));
     WN_TRY(put(o, "velocity", name, record, d->u));

@@ -82,7 +82,8 @@ static int add_region(const struct wn_sim *s, const struct wn_cfg_distribution *
   const int is_electron = wn_plasma_has_electrons(of), dim = wn_point_dim(m->kind),
             n_v = wn_point_velocities(m->kind);
   int64_t region[WN_MAX_DIM][2];
-  WN_TRY(wn_particles_read(&of->p));
+  WN_TRY(
+      wn_particles_read(&of->p)); /* from a GPU: there is no kernel for these sums yet */
   for (int a = 0; a < dim; a++)
     ends(s, d, m, a, region[a]);
   for (size_t i = 0; i < of->p.n; i++) {
