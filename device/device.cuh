@@ -342,7 +342,7 @@ int wn_gpu_change(void *remote, struct wn_particles *p, const struct wn_change *
 /* ---- node_sums.cu, for wn_gpu_remote_ops */
 int wn_gpu_room_for_nodes(void *remote, size_t n, int *is);
 int wn_gpu_sum_at_nodes(void *remote, const struct wn_particles *p,
-                        const struct wn_node_values *what, size_t n, wn_i128 *sums,
+                        const struct wn_node_values *what, size_t n, wn_i128 **sums,
                         uint64_t *misfits);
 
 /* ---- for kernels: the sum over a warp, in its first lane */

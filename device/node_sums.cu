@@ -159,7 +159,7 @@ static int check(const struct wn_gpu_store *t, const struct wn_node_values *what
 }
 
 int wn_gpu_sum_at_nodes(void *remote, const struct wn_particles *p,
-                        const struct wn_node_values *what, size_t n, wn_i128 *sums,
+                        const struct wn_node_values *what, size_t n, wn_i128 **sums,
                         uint64_t *misfits)
 {
   struct wn_gpu_store *t = (struct wn_gpu_store *)remote;
@@ -183,6 +183,6 @@ int wn_gpu_sum_at_nodes(void *remote, const struct wn_particles *p,
   WN_TRY(wn_gpu_wait(g, "sums at nodes"));
   WN_TRY(wn_gpu_store_settle(t));
   memcpy(misfits, g->host_scratch, sizeof *misfits);
-  memcpy(sums, g->host_scratch + WN_GPU_ALIGN, n * sizeof *sums);
+  *sums = (wn_i128 *)(void *)(g->host_scratch + WN_GPU_ALIGN);
   return WN_OK;
 }

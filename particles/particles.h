@@ -36,9 +36,9 @@ struct wn_store_scratch;
  *   sample_late, bring_late: as wn_particles_sample_deferred and
  *   wn_particles_add_deferred
  *   room_for_nodes  whether there is memory for n sums at nodes
- *   sum_at_nodes    what particles add to the nodes of a grid (physics/node_values.h), into sums [n], the
- *                   values of a node next to each other; *misfits: weights that are no number of quanta,
- *                   and values without an integer
+ *   sum_at_nodes    what particles add to the nodes of a grid (physics/node_values.h): *sums [n], the values
+ *                   of a node next to each other, on the host until the next call for this GPU.
+ *                   *misfits: weights that are no number of quanta, and values without an integer
  *   free     frees the store, with its particles */
 struct wn_particles_remote_ops {
   int (*to_host)(void *remote, struct wn_particles *p);
@@ -53,7 +53,7 @@ struct wn_particles_remote_ops {
                 struct wn_changed *done);
   int (*room_for_nodes)(void *remote, size_t n, int *is);
   int (*sum_at_nodes)(void *remote, const struct wn_particles *p,
-                      const struct wn_node_values *what, size_t n, wn_i128 *sums,
+                      const struct wn_node_values *what, size_t n, wn_i128 **sums,
                       uint64_t *misfits);
   void (*free)(void *remote);
 };

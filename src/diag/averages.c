@@ -20,6 +20,7 @@
 #include <string.h>
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/threads.h"
 #include "fields/electrostatic.h"
 #include "src/config/averages.h"
 #include "src/config/plasma_derived.h"
@@ -30,6 +31,9 @@
 #include "src/sim/loading.h"
 #include "src/sim/plasma.h"
 #include "src/stats/block_means.h"
+
+#define CHUNK  1024 /* nodes that a thread handles at a time */
+#define SHARED 8192 /* nodes from which on threads share them */
 
 enum kind { POTENTIAL, CHARGE, FIELD, DENSITY, NUMBER, FLUX, ENERGY, RATE, POWER };
 
@@ -57,6 +61,7 @@ struct window {
 
 struct wn_diag {
   size_t nodes, n_species, n_windows;
+  int threads;
   double dt;
   struct window window[WN_MAX_AVERAGES];
   /* Of all windows together */
@@ -463,6 +468,7 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
   d->nodes = wn_field_nodes(s->field);
   d->n_species = s->n_species;
   d->n_windows = s->c->plasma.n_averages;
+  d->threads = wn_threads(s->c->threads);
   d->dt = s->c->plasma.time_step;
   const int status = d->n_windows > 0 ? create_all(s, d) : WN_OK;
   if (status != WN_OK) {
@@ -540,11 +546,18 @@ static int look_at(struct wn_diag *d, const struct wn_sim *s, enum kind kind)
 
 static void add(const struct wn_diag *d, struct window *w, size_t set)
 {
-  double *to = w->block + set * w->n * d->nodes;
-  for (size_t q = 0; q < w->n; q++, to += d->nodes) {
-    const double *now = d->now + w->from[q] * d->nodes;
-    for (size_t i = 0; i < d->nodes; i++)
-      to[i] += now[i];
+  double *block = w->block + set * w->n * d->nodes;
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(d->threads) if (d->nodes >= SHARED)
+#endif
+  for (size_t first = 0; first < d->nodes; first += CHUNK) {
+    const size_t end = d->nodes - first < CHUNK ? d->nodes : first + CHUNK;
+    for (size_t q = 0; q < w->n; q++) {
+      const double *now = d->now + w->from[q] * d->nodes;
+      double *to = block + q * d->nodes;
+      for (size_t i = first; i < end; i++)
+        to[i] += now[i];
+    }
   }
   w->samples[set]++;
 }

@@ -25,6 +25,7 @@ struct wn_node_sums {
   int n;             /* values of the present sums */
   size_t padded;     /* nodes with guards */
   wn_i128 *sum;      /* [padded][n] */
+  wn_i128 *now;      /* the present sums: these, or those that a GPU has sent */
   struct wn_thread_sums of_threads;
 };
 
@@ -203,7 +204,7 @@ static double value_of(const struct wn_node_sums *m, const struct folded *f, int
 {
   wn_i128 sum = 0;
   for (int i = 0; i < f->n; i++) {
-    const wn_i128 v = m->sum[f->from[i].at + a];
+    const wn_i128 v = m->now[f->from[i].at + a];
     sum += axis >= 0 ? f->from[i].along[axis] * v : v;
   }
   return (double)sum;
@@ -255,7 +256,8 @@ static int sum(struct wn_node_sums *m, struct wn_species *s,
                   .nodes = 1};
   if (on_gpu)
     return s->p.remote_ops->sum_at_nodes(s->p.remote, &s->p, what,
-                                         m->padded * (size_t)m->n, m->sum, misfits);
+                                         m->padded * (size_t)m->n, &m->now, misfits);
+  m->now = m->sum;
   WN_TRY(wn_particles_read(&s->p));
   for (int d = 0; d < j.dim; d++)
     j.nodes *= j.order + 1;
@@ -272,7 +274,7 @@ int wn_node_sums_take(struct wn_node_sums *m, const struct wn_config *c, size_t 
   m->n = what->n;
   WN_TRY(sum(m, s, what, on_gpu, &misfits));
   wn_ranks_sum_u64(&misfits, 1);
-  wn_ranks_sum(m->sum, m->padded * (size_t)m->n);
+  wn_ranks_sum(m->now, m->padded * (size_t)m->n);
   if (misfits > 0)
     return WN_FAIL(
         WN_ERUN,
