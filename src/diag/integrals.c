@@ -53,6 +53,11 @@ enum {
   REACTION_ENERGY,
   /* of followed components of the gas */
   FOLLOWED,
+  /* src/sim/energy_changes.h, in that order */
+  CHANGES,
+  CREATED = CHANGES,
+  THERMOSTATS,
+  COULOMB,
   N_COLUMNS
 };
 
@@ -135,12 +140,13 @@ static const struct wn_output_var vars[N_COLUMNS] = {
                    .long_name = "real particles of each species at the end of the step",
                    .n_dims = 2,
                    .dims = {"time", "species"}},
-    [WALL_PARTICLES] = {.name = "wall_particles",
-                        .units = "1",
-                        .long_name = "real particles that each side has taken so far",
-                        .comment = "less the secondary electrons that it gave",
-                        .n_dims = 3,
-                        .dims = {"time", "species", "side"}},
+    [WALL_PARTICLES] =
+        {.name = "wall_particles",
+         .units = "1",
+         .long_name = "real particles that each side has taken so far",
+         .comment = "less those that it gave, as secondary electrons and by sources",
+         .n_dims = 3,
+         .dims = {"time", "species", "side"}},
     [WALL_CHARGE] = {.name = "wall_charge",
                      .units = "C",
                      .long_name = "charge that each side has taken so far",
@@ -150,7 +156,9 @@ static const struct wn_output_var vars[N_COLUMNS] = {
                      .units = "J",
                      .long_name = "kinetic energy of the particles that the sides have "
                                   "taken so far",
-                     .comment = "less that of the secondary electrons that they gave",
+                     .comment = "less that of the electrons and other particles that "
+                                "they gave, as secondary "
+                                "electrons and by sources",
                      .n_dims = 2,
                      .dims = {"time", "species"}},
     [MODE] = {.name = "potential_mode",
@@ -199,10 +207,35 @@ static const struct wn_output_var vars[N_COLUMNS] = {
                                "the step",
                   .n_dims = 2,
                   .dims = {"time", "followed"}},
+    [CREATED] = {.name = "created_energy",
+                 .units = "J",
+                 .long_name = "kinetic energy at birth of the particles that sources in "
+                              "regions, ionization and attachment have created so far",
+                 .comment =
+                     "newborn electrons of ionization have theirs from an electron, "
+                     "and are not in it; ions that a GPU made count with 3/2 kT",
+                 .n_dims = 2,
+                 .dims = {"time", "species"}},
+    [THERMOSTATS] = {.name = "thermostat_energy",
+                     .units = "J",
+                     .long_name = "energy that thermostats have given so far",
+                     .n_dims = 2,
+                     .dims = {"time", "species"}},
+    [COULOMB] = {.name = "coulomb_energy",
+                 .units = "J",
+                 .long_name = "energy that Coulomb collisions have given so far",
+                 .n_dims = 2,
+                 .dims = {"time", "species"}},
 };
+_Static_assert(N_COLUMNS - CHANGES == WN_ENERGY_CHANGES, "a column each");
 
 static int is_written(int column, const struct wn_config *c)
 {
+  const struct wn_cfg_plasma *p = &c->plasma;
+  if (column >= CHANGES)
+    return column == CREATED       ? wn_config_has_gas(c) || p->n_sources > 0
+           : column == THERMOSTATS ? p->n_thermostats > 0
+                                   : p->n_coulomb > 0;
   return column < MODE       ? 1
          : column == MODE    ? c->plasma.n_modes > 0
          : column == BORN    ? wn_config_has_gas(c) || c->plasma.n_sources > 0
@@ -368,6 +401,8 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
   d->width[EVENTS] = s->c->n_reactions;
   d->width[REACTION_ENERGY] = s->c->n_reactions > 0 ? d->n_species : 0;
   d->width[FOLLOWED] = s->c->n_followed;
+  for (int k = CHANGES; k < N_COLUMNS; k++)
+    d->width[k] = d->n_species;
   int status = WN_OK;
   for (int k = 0; k < N_COLUMNS && status == WN_OK; k++) {
     d->column[k] = wn_alloc(BLOCK * d->width[k] + 1, sizeof *d->column[k]);
@@ -446,6 +481,8 @@ static void fill_row(struct wn_diag *d, const struct wn_sim *s,
     row[WORK][k] = now.work;
     row[COLLISIONS][k] = now.collisions;
     row[WALL_ENERGY][k] = now.wall_energy;
+    for (int i = 0; i < WN_ENERGY_CHANGES; i++)
+      row[CHANGES + i][k] = now.changes[i];
   }
   wn_followed_densities(s, row[FOLLOWED]);
   if (s->c->n_reactions > 0)

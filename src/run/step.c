@@ -97,6 +97,8 @@ int wn_step(struct wn_sim *s, double dt)
   for (size_t i = 0; i < s->n_operators; i++)
     if (s->operators[i]->ops->apply != NULL)
       WN_TRY(s->operators[i]->ops->apply(s->operators[i], s));
+  if (s->n_operators > 0)
+    wn_energy_changes_settle(&s->energy_changes);
 
   /* dead particles leave the store; check bounds and ends of tables */
   for (size_t k = 0; k < s->n_species; k++)

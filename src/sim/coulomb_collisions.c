@@ -350,6 +350,18 @@ static double energy_of(const struct cell_lists *k, const double u[3])
   return 0.5 * k->mass * s;
 }
 
+/* Of a species in a cell, eV times weight; the list is in order. */
+static double energy_of_cell(const struct cell_lists *k, size_t cell)
+{
+  double sum = 0.0;
+  for (size_t i = k->begin[cell]; i < k->begin[cell + 1]; i++) {
+    double u[3];
+    const double w = load(k, k->list[i], u);
+    sum += w * energy_of(k, u);
+  }
+  return sum / (k->weight * WN_E);
+}
+
 static void add_sums(const struct cell_lists *k, size_t cell, struct sums *s)
 {
   for (size_t i = k->begin[cell]; i < k->begin[cell + 1]; i++) {
@@ -529,8 +541,11 @@ static int is_due(const struct group *g, uint64_t steps)
   return steps % g->of->interval == 0;
 }
 
-static void do_cell(struct coulomb *o, size_t cell, uint64_t steps)
+/* gained: of each species, added. */
+static void do_cell(struct coulomb *o, size_t cell, uint64_t steps,
+                    wn_i128 gained[WN_MAX_SPECIES])
 {
+  double was[WN_MAX_SPECIES] = {0};
   struct moments m[WN_MAX_SPECIES] = {{0}};
   int64_t at[3] = {0, 0, 0};
   size_t rest = cell;
@@ -545,6 +560,7 @@ static void do_cell(struct coulomb *o, size_t cell, uint64_t steps)
       continue;
     put_in_order(one, one->list + one->begin[cell], one->spare + one->begin[cell],
                  number(one, cell));
+    was[k] = energy_of_cell(one, cell);
     if (o->needs_moments)
       m[k] = moments_of(one, cell, volume);
   }
@@ -553,6 +569,10 @@ static void do_cell(struct coulomb *o, size_t cell, uint64_t steps)
     if (is_due(&o->group[i], steps))
       collide_cell(o, &o->group[i], cell, volume, logarithm(o, &o->group[i], m, lambda),
                    m, steps);
+  for (size_t k = 0; k < WN_MAX_SPECIES; k++)
+    if (o->lists[k].species != NULL)
+      wn_tally_sum(&gained[k], energy_of_cell(&o->lists[k], cell) - was[k],
+                   WN_FIX_ENERGY);
 }
 
 /* ---- the operator */
@@ -666,6 +686,7 @@ static int create(struct wn_sim *s, struct wn_operator **out)
 static int apply(struct wn_operator *head, struct wn_sim *s)
 {
   struct coulomb *o = of(head);
+  wn_i128 gained[WN_MAX_SPECIES] = {0};
   size_t n = 0;
   int due = 0;
   for (size_t i = 0; i < o->n_groups; i++)
@@ -682,13 +703,26 @@ static int apply(struct wn_operator *head, struct wn_sim *s)
       WN_TRY(sort(o, &o->lists[k], threads));
     }
 #ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic, PER_CHUNK)
+#pragma omp parallel num_threads(threads)
 #endif
-  for (size_t cell = 0; cell < o->cells; cell++)
-    do_cell(o, cell, s->n_steps);
-  for (size_t k = 0; k < WN_MAX_SPECIES; k++)
-    if (o->lists[k].species != NULL)
+  {
+    wn_i128 here[WN_MAX_SPECIES] = {0};
+#ifdef _OPENMP
+#pragma omp for schedule(dynamic, PER_CHUNK)
+#endif
+    for (size_t cell = 0; cell < o->cells; cell++)
+      do_cell(o, cell, s->n_steps, here);
+#ifdef _OPENMP
+#pragma omp critical
+#endif
+    for (size_t k = 0; k < WN_MAX_SPECIES; k++)
+      gained[k] += here[k];
+  }
+  for (size_t k = 0; k < s->n_species; k++)
+    if (o->lists[k].species != NULL) {
       wn_particles_touched(&o->lists[k].species->p);
+      wn_energy_changed_by(s, WN_ENERGY_COULOMB, k, gained[k]);
+    }
   return WN_OK;
 }
 

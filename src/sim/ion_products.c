@@ -9,6 +9,7 @@
  * end of the step: they do not move in the step of their creation. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include "base/alloc.h"
 #include "base/error.h"
 #include "device/gpu.h"
@@ -23,9 +24,12 @@
 /* The ions of ionization or of attachment. */
 struct product {
   struct wn_particles *to;  /* their species; NULL: the process does not occur */
+  struct wn_points points;  /* of its motion, for energies */
   double sigma;             /* m/s along each axis, of their velocities */
   const struct wn_ion *ion; /* of their model, if they collide; NULL: they do not */
-  struct wn_births made;    /* in this step so far; on a GPU: */
+  size_t number;            /* of it */
+  struct wn_births made;    /* in this step so far; */
+  wn_i128 energy;           /* of these, WN_FIX_ENERGY; on a GPU: */
   struct wn_gpu_products *on_gpu;
 };
 
@@ -82,10 +86,17 @@ static int make(struct products *p, enum product_kind kind, const struct wn_elec
   if (of->to == NULL)
     return no_species(kind);
   of->made.record = of->to->record.bytes;
-  if (of->ion != NULL)
+  float u[3], w = e->w;
+  if (of->ion != NULL) {
     wn_ion_left_by(of->ion, e, p->seed, of->sigma, &record.ion);
-  else
+    memcpy(u, record.ion.u, sizeof u);
+  } else {
+    int32_t at[3];
     wn_mcc_grid_ion(p->grid, e, p->seed, of->sigma, record.point);
+    wn_point_load(p->grid->points.grid.dim, 3, record.point, at, u, &w);
+  }
+  wn_tally_sum(&of->energy, (double)w * wn_point_energy_ev(&of->points, 3, u),
+               WN_FIX_ENERGY);
   wn_births_push(&of->made, &record);
   return of->made.status;
 }
@@ -131,8 +142,9 @@ static int join_on_gpu(struct products *p, const struct wn_particles *electrons)
 
 /* Create the anions of attached electrons, if any died; then all ions of this step join
  * their species. */
-static int join(struct products *p, struct wn_particles *electrons, int any_died)
+static int join(struct products *p, struct wn_sim *s, int any_died)
 {
+  struct wn_particles *electrons = &p->electrons->p;
   if (electrons->place == WN_PARTICLES_REMOTE)
     return join_on_gpu(p, electrons);
   WN_TRY(wn_particles_host(electrons));
@@ -144,7 +156,9 @@ static int join(struct products *p, struct wn_particles *electrons, int any_died
     struct product *of = &p->of[k];
     if (of->made.n > 0)
       WN_TRY(wn_particles_append(of->to, of->made.e, of->made.n));
+    wn_energy_changed_by(s, WN_ENERGY_CREATED, of->number, of->energy);
     of->made.n = 0;
+    of->energy = 0;
   }
   return WN_OK;
 }
@@ -164,9 +178,11 @@ static struct product product(const struct wn_sim *s, const char *name)
   struct product p = {0};
   if (to == NULL)
     return p;
-  p.to = &s->species[to - c->species]->p;
+  p.number = (size_t)(to - c->species);
+  p.points = wn_plasma_points_of(c, p.number);
+  p.to = &s->species[p.number]->p;
   if (wn_config_is_ion(to))
-    p.ion = s->species[to - c->species]->model.data;
+    p.ion = s->species[p.number]->model.data;
   p.sigma = c->thermal_motion ? sqrt(WN_KB * c->temperature / to->mass) : 0.0;
   return p;
 }
@@ -201,6 +217,7 @@ static void begin(struct wn_operator *o)
     for (int k = 0; k < N_PRODUCTS; k++) {
       struct product *p = &of(o)->of[i].of[k];
       p->made.n = 0;
+      p->energy = 0;
       if (p->on_gpu != NULL)
         wn_gpu_products_reset(p->on_gpu);
     }
@@ -216,12 +233,11 @@ static int born(struct wn_operator *o, struct wn_species *s, size_t first)
 
 static int apply(struct wn_operator *o, struct wn_sim *s)
 {
-  (void)s;
   for (size_t i = 0; i < of(o)->n; i++) {
-    struct wn_species *e = of(o)->of[i].electrons;
+    const struct wn_species *e = of(o)->of[i].electrons;
     /* no pass over the electrons if none died */
     WN_TRY(wn_particles_room(
-        join(&of(o)->of[i], &e->p, e->tally.n_deaths != e->before.n_deaths)));
+        join(&of(o)->of[i], s, e->tally.n_deaths != e->before.n_deaths)));
   }
   return WN_OK;
 }

@@ -12,6 +12,8 @@ noinst_LIBRARIES += %D%/libsim.a
   %D%/electron_emission.c \
   %D%/emitted.c \
   %D%/emitted.h \
+  %D%/energy_changes.c \
+  %D%/energy_changes.h \
   %D%/field_power.c \
   %D%/field_power.h \
   %D%/followed.c \

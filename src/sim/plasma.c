@@ -306,6 +306,8 @@ static void make_sums(const struct wn_sim *s, size_t k, double unit, const wn_i1
     const struct wn_tally_surface *took = &of->tally.surface[i];
     out->wall_energy += (double)took->energy / WN_FIX_ENERGY * weight * WN_E;
   }
+  for (int i = 0; i < WN_ENERGY_CHANGES; i++)
+    out->changes[i] = (double)s->energy_changes.all[i][k] / WN_FIX_ENERGY * weight * WN_E;
   if (wn_plasma_collides(s->c, k))
     gas_sums(s, k, weight, out);
 }
@@ -344,6 +346,15 @@ static int are_there(const struct wn_sim *s)
   return are;
 }
 
+/* n real ions from collisions of electrons.  A GPU makes them without the sum of their
+ * energies: each counts with its mean, 3/2 kT. */
+static void add_product(const struct wn_sim *s, double n, struct wn_plasma_sums *out)
+{
+  out->born += n;
+  if (s->gpu != NULL && s->c->thermal_motion)
+    out->changes[WN_ENERGY_CREATED] += 1.5 * WN_KB * s->c->temperature * n;
+}
+
 /* Ions that came of collisions of electrons (src/sim/ion_products.c). */
 static void add_products(const struct wn_sim *s, struct wn_plasma_sums *out)
 {
@@ -354,9 +365,9 @@ static void add_products(const struct wn_sim *s, struct wn_plasma_sums *out)
     if (!is_electron(c, k) || !wn_plasma_collides(c, k))
       continue;
     if (ions != NULL)
-      out[ions - c->species].born += out[k].born;
+      add_product(s, out[k].born, &out[ions - c->species]);
     if (anions != NULL)
-      out[anions - c->species].born += out[k].attached;
+      add_product(s, out[k].attached, &out[anions - c->species]);
   }
 }
 

@@ -46,6 +46,7 @@ struct wn_plasma_sums {
    * attached electrons.  The change of energy since the start is work - collisions -
    * wall_energy */
   double born, attached, work, collisions;
+  double changes[WN_ENERGY_CHANGES]; /* J so far, src/sim/energy_changes.h */
 };
 int wn_plasma_sums(const struct wn_sim *s, size_t k, struct wn_plasma_sums *out);
 /* Real particles of species k that a surface of the list has taken so far; 0 in rows of a result

@@ -180,6 +180,7 @@ int wn_sim_begin(struct wn_sim *s, size_t i_case)
   for (size_t k = 0; k < WN_MAX_SPECIES; k++)
     s->looks[k] = s->crossed[k] = 0;
   s->lag = s->n_lags = 0;
+  wn_energy_changes_begin(&s->energy_changes);
   for (size_t k = 0; k < s->n_species; k++)
     wn_species_begin(s->species[k]);
   for (size_t i = 0; i < s->n_operators; i++)
@@ -297,5 +298,6 @@ int wn_sim_state(struct wn_sim *s, struct wn_state *state)
   for (size_t i = 0; i < s->n_operators; i++)
     if (s->operators[i]->ops->state != NULL)
       WN_TRY(s->operators[i]->ops->state(s->operators[i], state));
+  WN_TRY(wn_energy_changes_state(&s->energy_changes, state));
   return s->field->ops->state(s->field, state);
 }

@@ -9,6 +9,7 @@
 #include "physics/geometry.h"
 #include "src/config/config.h"
 #include "src/sim/device.h"
+#include "src/sim/energy_changes.h"
 #include "src/sim/gas.h"
 #include "src/sim/operators.h"
 #include "src/sim/species.h"
@@ -37,6 +38,7 @@ struct wn_sim {
   double time;      /* s since the case began, at the end of the last step */
   double interval;  /* s, length of the current or the last step, set by the job */
   uint64_t n_steps; /* steps finished */
+  struct wn_energy_changes energy_changes; /* of model plasma */
   /* For a job that measures in blocks of samples: the place of the next sample in its
    * block, and the length of a block; n_lags 0: no measurement in blocks now. */
   size_t lag, n_lags;

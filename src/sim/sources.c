@@ -7,7 +7,8 @@
  * the middle of h this is an error of dt^2 of its velocity, once: second order.  Without
  * the flight all of a step would start together at the side, and the density there would
  * be wrong by a part v dt/h of that of a cell.  A collision in h is made up for at the
- * start of the next step, so that no candidate is lost.
+ * start of the next step, so that no candidate is lost.  What the field does in h is in the
+ * work on a species that collides.
  *
  * Bits: particle k of a source has the same time, place and velocity whatever the number
  * of threads and ranks is, and after a restart; a rank makes its share of those of a step.
@@ -54,6 +55,8 @@ struct made {
   struct wn_births births;
   struct wn_points points;          /* of its motion; dt of the last particle */
   struct wn_tally_surface *surface; /* [n_surfaces] */
+  wn_i128 work;                     /* of the field on them, WN_FIX_ENERGY */
+  wn_i128 created; /* energy at birth of those in regions, WN_FIX_ENERGY */
 };
 
 struct sources {
@@ -117,24 +120,30 @@ static int field_of_step(struct sources *o, struct wn_sim *s)
 
 /* ---- one particle */
 
+static double energy_ev(const struct wn_points *m, const float u[3])
+{
+  return wn_point_energy_ev(m, wn_point_velocities(m->kind), u);
+}
+
 static void count(struct wn_tally_surface *at, const struct wn_points *m,
                   const float u[3], double sign)
 {
   wn_tally_sum(&at->number, sign, 1.0);
   wn_tally_sum(&at->quanta, sign, (double)WN_QUANTA);
-  wn_tally_sum(&at->energy, sign * wn_point_energy_ev(m, wn_point_velocities(m->kind), u),
-               WN_FIX_ENERGY);
+  wn_tally_sum(&at->energy, sign * energy_ev(m, u), WN_FIX_ENERGY);
 }
 
 /* For h seconds.  Returns whether a side took it, which is counted. */
 static int fly(struct made *to, double h, struct newborn *one)
 {
   struct wn_points *m = &to->points;
+  const double was = energy_ev(m, one->u);
   m->dt = h;
   wn_points_prepare(m);
   const int side =
       wn_point_step(m, m->grid.dim, wn_point_velocities(m->kind), m->grid.shape,
                     m->grid.gather, m->relativistic, m->rotation, one->at, one->u);
+  wn_tally_sum(&to->work, energy_ev(m, one->u) - was, WN_FIX_ENERGY);
   if (side >= 0)
     count(&to->surface[side], m, one->u, 1.0);
   return side >= 0;
@@ -229,6 +238,8 @@ static int emit(struct sources *o, const struct wn_sim *s, const struct source *
                   WN_SOURCE_BLOCK_VELOCITY, &to->points, &one);
   if (side >= 0)
     count(&to->surface[side], &to->points, one.u, -1.0);
+  else
+    wn_tally_sum(&to->created, energy_ev(&to->points, one.u), WN_FIX_ENERGY);
   if (!fly(to, h, &one))
     join(to, s->species[from->species], &one, h, dt);
   if (from->pair < 0)
@@ -237,6 +248,7 @@ static int emit(struct sources *o, const struct wn_sim *s, const struct source *
   struct made *with = &o->made[from->pair];
   name_and_launch(s, from, (size_t)from->pair, from->is->pair_ev, k, WN_SOURCE_BLOCK_PAIR,
                   &with->points, &other);
+  wn_tally_sum(&with->created, energy_ev(&with->points, other.u), WN_FIX_ENERGY);
   /* what moves in some steps alone, or never, belongs to another time */
   if (species->is_fixed || species->subcycling > 1 || !fly(with, h, &other))
     join(with, species, &other, h, dt);
@@ -274,8 +286,9 @@ static int release(struct sources *o, const struct wn_sim *s, const struct sourc
 
 /* The particles join their species, then what the sides gave and took is counted: nothing
  * is counted where there is no room. */
-static int bring(struct made *m, const struct wn_sim *s, struct wn_species *to)
+static int bring(struct made *m, struct wn_sim *s, size_t k)
 {
+  struct wn_species *to = s->species[k];
   WN_TRY(wn_particles_room(m->births.status));
   WN_TRY(wn_species_append(to, s->gpu, m->births.e, m->births.n));
   struct wn_tally_surface *sum = wn_species_sums(to)->surface;
@@ -284,6 +297,9 @@ static int bring(struct made *m, const struct wn_sim *s, struct wn_species *to)
     sum[i].quanta += m->surface[i].quanta;
     sum[i].energy += m->surface[i].energy;
   }
+  if (wn_plasma_collides(s->c, k))
+    wn_species_sums(to)->group[0].gained += m->work;
+  wn_energy_changed_by(s, WN_ENERGY_CREATED, k, m->created);
   return wn_species_bring_together(to);
 }
 
@@ -293,6 +309,7 @@ static int apply(struct wn_operator *operator, struct wn_sim * s)
   WN_TRY(field_of_step(o, s));
   for (size_t k = 0; k < s->n_species; k++) {
     o->made[k].births.n = 0;
+    o->made[k].work = o->made[k].created = 0;
     if (o->made[k].is_wanted)
       memset(o->made[k].surface, 0,
              (size_t)s->geometry.n_surfaces * sizeof *o->made[k].surface);
@@ -303,7 +320,7 @@ static int apply(struct wn_operator *operator, struct wn_sim * s)
   WN_TRY(wn_particles_room(status));
   for (size_t k = 0; k < s->n_species; k++)
     if (o->made[k].is_wanted)
-      WN_TRY(bring(&o->made[k], s, s->species[k]));
+      WN_TRY(bring(&o->made[k], s, k));
   return WN_OK;
 }
 

@@ -24,6 +24,7 @@ extern const struct wn_operator_ops wn_operator_thermostat;
 
 struct bath {
   struct wn_species *species;
+  size_t number;           /* of it */
   double kt_ev, mass;      /* eV, kg */
   double chance;           /* in a step */
   int32_t low[3], high[3]; /* of the region, in parts of cells; high is outside */
@@ -50,9 +51,10 @@ static int is_inside(const struct bath *b, int dim, const int32_t *at)
   return is;
 }
 
-/* A living particle of the region gets a new velocity, if it is its time. */
+/* A living particle of the region gets a new velocity, if it is its time.  *gained: the energy
+ * that it gets, times its weight, is added. */
 static void warm(const struct bath *b, const struct wn_points *m, uint64_t seed,
-                 uint32_t step, void *record)
+                 uint32_t step, void *record, wn_i128 *gained)
 {
   const int dim = m->grid.dim, n_v = wn_point_velocities(m->kind);
   const int has_id = wn_plasma_has_electrons(b->species);
@@ -67,11 +69,21 @@ static void warm(const struct bath *b, const struct wn_points *m, uint64_t seed,
     return;
   wn_emission_thermal(b->kt_ev, b->mass,
                       wn_rng(seed, id, step, WN_RNG_THERMOSTAT, b->block + 1), u);
-  for (int d = 0; d < n_v; d++)
+  float was[3], is[3];
+  for (int d = 0; d < n_v; d++) {
+    was[d] = has_id ? e->u[d] : r[dim + d].f;
+    is[d] = (float)u[d];
     if (has_id)
-      e->u[d] = (float)u[d];
+      e->u[d] = is[d];
     else
-      r[dim + d].f = (float)u[d];
+      r[dim + d].f = is[d];
+  }
+  const double weight = has_id                      ? (double)e->w
+                        : wn_point_weighs(dim, n_v) ? (double)r[dim + n_v].f
+                                                    : 1.0;
+  wn_tally_sum(
+      gained, weight * (wn_point_energy_ev(m, n_v, is) - wn_point_energy_ev(m, n_v, was)),
+      WN_FIX_ENERGY);
 }
 
 static int apply(struct wn_operator *o, struct wn_sim *s)
@@ -84,14 +96,26 @@ static int apply(struct wn_operator *o, struct wn_sim *s)
     const struct wn_points *m = wn_plasma_points(b->species);
     struct wn_particles *p = &b->species->p;
     const size_t n = p->n;
+    wn_i128 gained = 0;
     WN_TRY(wn_particles_host(p));
 #ifdef _OPENMP
-#pragma omp parallel for num_threads(t->threads) schedule(static)
+#pragma omp parallel num_threads(t->threads)
 #endif
-    for (size_t k = 0; k < n; k++)
-      if (!wn_particles_is_dead(p, k))
-        warm(b, m, seed, step, wn_particles_at(p, k));
+    {
+      wn_i128 here = 0;
+#ifdef _OPENMP
+#pragma omp for schedule(static)
+#endif
+      for (size_t k = 0; k < n; k++)
+        if (!wn_particles_is_dead(p, k))
+          warm(b, m, seed, step, wn_particles_at(p, k), &here);
+#ifdef _OPENMP
+#pragma omp critical
+#endif
+      gained += here;
+    }
     wn_particles_touched(p);
+    wn_energy_changed_by(s, WN_ENERGY_THERMOSTATS, b->number, gained);
   }
   return WN_OK;
 }
@@ -109,6 +133,7 @@ static struct bath bath_of(const struct wn_sim *s, size_t i)
   const size_t k = (size_t)wn_config_species_or_only(c, t->species);
   const struct wn_points *m = wn_plasma_points(s->species[k]);
   struct bath b = {.species = s->species[k],
+                   .number = k,
                    .kt_ev = t->temperature_ev,
                    .mass = c->species[k].mass,
                    .chance = -expm1(-c->plasma.time_step / t->time),

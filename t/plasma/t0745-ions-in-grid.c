@@ -294,20 +294,22 @@ enum { ELECTRONS, IONS, N_SPECIES };
 /* What kinetic energy gains from row j to k. */
 #define GAIN(k, j) ((work[k] - work[j]) - (lost[k] - lost[j]) - (wall[k] - wall[j]))
 
-/* one: real ones of a particle; kelvin: of the gas; walls_took: ions at the least.  Numbers
+/* one: real ones of a particle; kelvin: of the gas; walls_took: ions at the least; of_gpu: on one
+ * created_energy has 3/2 kT for each.  Numbers
  * are sums of small integers times one weight; energies are those of single
- * precision, 1e-6 of what was turned over.  An ion brings the energy with which it is made,
- * 3/2 kT on average with a spread of sqrt(3/2) kT, which no column has. */
-static void balances(double one, double kelvin, double walls_took)
+ * precision, 1e-6 of what was turned over.  An ion brings the energy with which it is made, in
+ * created_energy, 3/2 kT on average with a spread of sqrt(3/2) kT. */
+static void balances(double one, double kelvin, double walls_took, int of_gpu)
 {
   size_t n;
   free(read("time", &n));
   double *particles = read("particles", NULL), *taken = read("wall_particles", NULL),
          *born = read("born_particles", NULL), *work = read("field_work", NULL),
          *lost = read("collision_energy", NULL), *wall = read("wall_energy", NULL),
-         *kinetic = read("kinetic_energy", NULL);
+         *kinetic = read("kinetic_energy", NULL), *created = read("created_energy", NULL);
   const double kt = WN_KB * kelvin;
-  double ended[N_SPECIES] = {0}, off[N_SPECIES] = {0}, turned[N_SPECIES] = {0};
+  double brought = 0.0, ended[N_SPECIES] = {0}, off[N_SPECIES] = {0},
+         turned[N_SPECIES] = {0};
   const size_t last = n - 1;
   for (int k = 0; k < N_SPECIES; k++)
     for (int side = 0; side < 6; side++)
@@ -330,6 +332,7 @@ static void balances(double one, double kelvin, double walls_took)
       const size_t b = N_SPECIES * i + k, a = b - N_SPECIES, c = a - N_SPECIES;
       off[k] += kinetic[b] - kinetic[a] - 0.5 * (GAIN(b, a) + GAIN(a, c));
       turned[k] += fabs(work[b] - work[a]) + fabs(lost[b] - lost[a]);
+      brought += k == IONS ? 0.5 * (created[b] - created[c]) : 0.0;
     }
   ok(fabs(off[ELECTRONS]) < 1e-6 * turned[ELECTRONS],
      "energies of electrons balance: off by %.2g of what was turned over",
@@ -342,10 +345,13 @@ static void balances(double one, double kelvin, double walls_took)
           "those of ions: 3/2 kT for each that was made, within %.2g of what was turned "
           "over",
           (4.5 * spread + 1e-6 * turned[IONS]) / turned[IONS]);
+  const double expected = of_gpu ? 1.5 * kt * made : off[IONS];
+  is_near(brought, expected, 1e-6 * turned[IONS], "and what they brought, to %.2g",
+          fabs(expected - brought) / turned[IONS]);
   ok(lost[N_SPECIES * last + IONS] != 0.0 && work[N_SPECIES * last + IONS] > 0.0,
      "ions gain from the field and lose in collisions");
   free(particles), free(taken), free(born), free(work), free(lost), free(wall);
-  free(kinetic);
+  free(kinetic), free(created);
 }
 
 /* Ions alone, none of them new: to rounding. */
@@ -397,10 +403,10 @@ static void on_a_gpu(void)
   }
   if (ok(run(discharge, "--device cuda --set 'duration=\"60 ps\"'"),
          "the discharge runs on a GPU"))
-    balances(2e18 * 0.2e-3 * 0.1e-3 / 24 / 12 / 20, 300.0, 5.0);
+    balances(2e18 * 0.2e-3 * 0.1e-3 / 24 / 12 / 20, 300.0, 5.0, 1);
   if (ok(run_shipped("--device cuda --set 'duration=\"147.5 ns\"'"),
          "two periods of ccp-argon.cfg on a GPU"))
-    balances(7e8, 350.0, 50.0);
+    balances(7e8, 350.0, 50.0, 1);
 }
 
 static void same_bits(void)
@@ -455,10 +461,10 @@ int main(void)
                 "plasma.shape=tsc");
   births();
   if (ok(run(discharge, "--threads 1 --set 'duration=\"60 ps\"'"), "the discharge runs"))
-    balances(2e18 * 0.2e-3 * 0.1e-3 / 24 / 12 / 20, 300.0, 5.0);
+    balances(2e18 * 0.2e-3 * 0.1e-3 / 24 / 12 / 20, 300.0, 5.0, 0);
   if (!command_fast() &&
       ok(run_shipped("--set 'duration=\"147.5 ns\"'"), "two periods of ccp-argon.cfg"))
-    balances(7e8, 350.0, 50.0);
+    balances(7e8, 350.0, 50.0, 0);
   on_a_gpu();
   energy_of_ions();
   same_bits();

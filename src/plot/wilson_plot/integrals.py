@@ -48,11 +48,12 @@ def is_zero(value):
 
 
 def is_closed(r):
-    """Is the sum of all energies constant but for numerical errors?  Not if collisions, reactions,
-    walls that take particles, voltages or circuits exchange energy with it."""
+    """Is the sum of all energies constant but for numerical errors?  Not if collisions, reactions, sources,
+    thermostats, walls that take particles, voltages or circuits exchange energy with it."""
     if r.has("circuit_energy"):
         return False
-    for name in "wall_particles", "born_particles", "collision_energy", "reaction_events":
+    for name in ("wall_particles", "born_particles", "collision_energy", "reaction_events",
+                 "thermostat_energy"):
         if r.has(name) and np.nan_to_num(r.get(name)).any():
             return False
     keys = r.scenario()
