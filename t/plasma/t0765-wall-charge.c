@@ -181,12 +181,12 @@ static void beam(void)
 
 /* ---- a discharge */
 
-static const char *discharge(const char *low, const char *high, const char *more,
+static const char *discharge(const char *low, const char *high, const char *more, int ns,
                              char text[4096])
 {
   snprintf(
       text, 4096,
-      "model = \"plasma\"; threads = 1; duration = \"24 ns\"; seed = 3;\n"
+      "model = \"plasma\"; threads = 1; duration = \"%d ns\"; seed = 3;\n"
       "grid = { cells = [40]; length = [\"5 mm\"]; };\n"
       "walls = { x_low = { field = \"dirichlet\"; amplitude = \"400 V\"; frequency = "
       "\"60 MHz\"; yield = 0.3; %s }; x_high = { field = \"dirichlet\"; yield = 0.1; "
@@ -201,7 +201,7 @@ static const char *discharge(const char *low, const char *high, const char *more
       "-2.0; mass = \"1 u\"; drift = [\"200 km/s\", \"0\", \"0\"]; }; };\n"
       "plasma = { time_step = \"20 ps\"; mobility_steps = 2; allow = "
       "[\"cell-crossing\"]; %s };\n",
-      low, high, more);
+      ns, low, high, more);
   return text;
 }
 
@@ -210,7 +210,7 @@ static const char *discharge(const char *low, const char *high, const char *more
 static void closes(const char *name, const char *low, const char *high, int neutral)
 {
   char text[4096];
-  if (run(discharge(low, high, neutral ? "background = true;" : "", text), OUT) != 0)
+  if (run(discharge(low, high, neutral ? "background = true;" : "", 24, text), OUT) != 0)
     return;
   const size_t n = rows();
   double *gauss = read("surface_charge"), *circuit = read("circuit_charge"),
@@ -302,7 +302,7 @@ static void energy(void)
 
 /* ---- self-bias */
 
-enum { PER_PERIOD = 80, FIRST = 6, PERIODS = 20, SEEDS = 5 };
+enum { PER_PERIOD = 80, FIRST = 6, PERIODS = 12, SEEDS = 5 };
 
 /* Mean potential of the low wall, of 1 nF/m2 in series with a voltage, over the periods after the first. */
 static double biased(const char *voltage, int seed)
@@ -310,7 +310,7 @@ static double biased(const char *voltage, int seed)
   char text[2048];
   snprintf(
       text, sizeof text,
-      "model = \"plasma\"; threads = 1; seed = %d; duration = \"333.333333333 ns\"; grid "
+      "model = \"plasma\"; threads = 1; seed = %d; duration = \"200 ns\"; grid "
       "= { "
       "cells = [100]; length = [\"10 mm\"]; };\nwalls = { x_low = { field = "
       "\"dirichlet\"; "
@@ -393,8 +393,8 @@ static double apart(const char *name)
 static void limit(const char *what, const char *at, const char *other)
 {
   char text[4096];
-  if (run(discharge(at, "", "", text), OUT) != 0 ||
-      run(discharge(other, "", "", text), OTHER) != 0)
+  if (run(discharge(at, "", "", 12, text), OUT) != 0 ||
+      run(discharge(other, "", "", 12, text), OTHER) != 0)
     return;
   diag("%s: %.2g, %.2g", what, apart("field_energy"), apart("wall_charge"));
   is_near(apart("field_energy"), 0.0, 1e-4, "%s: energy of the field", what);
