@@ -54,6 +54,8 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/poisson/whole.c \
   %D%/sparse/components.c \
   %D%/sparse/components.h \
+  %D%/sparse/sparse_gpu.cuh \
+  %D%/sparse/sparse_gpu.h \
   %D%/uniform.c \
   %D%/varying.c \
   %D%/voltage.h \
@@ -82,9 +84,12 @@ if HAVE_CUDA
   %D%/poisson/gpu_open.cu \
   %D%/poisson/gpu_shared.cu \
   %D%/poisson/gpu_slabs.cu \
-  %D%/poisson/gpu_transforms.cu
+  %D%/poisson/gpu_transforms.cu \
+  %D%/sparse/sparse_deposit_gpu.cu \
+  %D%/sparse/sparse_gpu.cu \
+  %D%/sparse/sparse_solve_gpu.cu
 else
-gpu_fields = fields/deposit_gpu.h fields/electrostatic_gpu.h fields/poisson/gpu.h
+gpu_fields = fields/deposit_gpu.h fields/electrostatic_gpu.h fields/poisson/gpu.h fields/sparse/sparse_gpu.h
 nodist_%C%_libfields_a_SOURCES = %D%/stubs.c
 CLEANFILES += %D%/stubs.c
 %D%/stubs.c: build-aux/stubs $(gpu_fields)
