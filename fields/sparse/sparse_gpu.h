@@ -43,10 +43,6 @@ int wn_sparse_gpu_create(const struct wn_electrostatic_spec *spec,
                          const struct wn_components *c, struct wn_sparse_gpu **out);
 void wn_sparse_gpu_free(struct wn_sparse_gpu *g);
 
-/* Bytes on the device that create takes. */
-size_t wn_sparse_gpu_bytes(const struct wn_electrostatic_spec *spec,
-                           const struct wn_components *c);
-
 /* No quanta of species k; add those of its particles from number `first` on, at the middle of the step: m has
  * the full grid, as for wn_deposit_gpu_points.  WN_EINTERN: the particles are elsewhere. */
 int wn_sparse_gpu_clear(struct wn_sparse_gpu *g, size_t k);
@@ -62,9 +58,12 @@ int wn_sparse_gpu_compare(struct wn_sparse_gpu *g, size_t k, const struct wn_poi
 /* After deposit: the quanta of all ranks (base/ranks.h) in the place of its own, of all species. */
 int wn_sparse_gpu_bring_together(struct wn_sparse_gpu *g);
 
-/* rho of all components from the quanta and the background [C/m3], phi, E, and E on the full grid.  volt: of
- * the Dirichlet sides.  WN_EINPUT of wn_poisson_solve. */
+/* rho of all components from the quanta and the background [C/m3], phi and E.  volt: of the Dirichlet sides.
+ * WN_EINPUT of wn_poisson_solve. */
 int wn_sparse_gpu_solve(struct wn_sparse_gpu *g, double background, const double volt[6]);
+
+/* Then: E on the full grid. */
+int wn_sparse_gpu_combine(struct wn_sparse_gpu *g);
 
 /* E for the particles, on the device: struct wn_grid_view.e of the full grid. */
 const float *wn_sparse_gpu_floats(const struct wn_sparse_gpu *g);

@@ -538,8 +538,9 @@ static int field_of_components(struct wn_sparse_gpu *f)
                 WN_SPARSE_BLOCK, 0, a);
 }
 
-static int combine(struct wn_sparse_gpu *f)
+int wn_sparse_gpu_combine(struct wn_sparse_gpu *f)
 {
+  WN_TRY(wn_gpu_use(f->gpu));
   const struct wn_sparse_shape *s = &f->shape;
   const struct wn_grid_view *g = &s->nodes.grid;
   struct parent_args a = {*s, f->component, f->e, f->parent_e};
@@ -570,6 +571,5 @@ int wn_sparse_gpu_solve(struct wn_sparse_gpu *f, double background, const double
   WN_TRY(wn_gpu_use(f->gpu));
   WN_TRY(charge(f, background, volt));
   WN_TRY(potential(f, volt));
-  WN_TRY(field_of_components(f));
-  return combine(f);
+  return field_of_components(f);
 }
