@@ -52,10 +52,18 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/poisson/stencil.h \
   %D%/poisson/volumes.c \
   %D%/poisson/whole.c \
+  %D%/sparse/combine.c \
+  %D%/sparse/combine.h \
   %D%/sparse/components.c \
   %D%/sparse/components.h \
+  %D%/sparse/refine.h \
+  %D%/sparse/sparse.c \
+  %D%/sparse/sparse.h \
+  %D%/sparse/sparse_device.c \
   %D%/sparse/sparse_gpu.cuh \
   %D%/sparse/sparse_gpu.h \
+  %D%/sparse/sparse_host.c \
+  %D%/sparse/sparse_parts.h \
   %D%/uniform.c \
   %D%/varying.c \
   %D%/voltage.h \
