@@ -103,5 +103,5 @@ gpu_fields = fields/deposit_gpu.h fields/electrostatic_gpu.h fields/poisson/gpu.
 nodist_%C%_libfields_a_SOURCES = %D%/stubs.c
 CLEANFILES += %D%/stubs.c
 %D%/stubs.c: build-aux/stubs $(gpu_fields)
-	$(AM_V_GEN)$(call write_stubs,-x wn_poisson_gpu_bytes -x wn_poisson_gpu_method -x wn_sparse_gpu_bytes $(gpu_fields))
+	$(AM_V_GEN)$(call write_stubs,-x wn_poisson_gpu_bytes -x wn_poisson_gpu_method -x wn_sparse_gpu_memory $(gpu_fields))
 endif

@@ -3,8 +3,8 @@
 #include "fields/sparse/sparse_gpu.h"
 #include "fields/sparse/sparse_layout.h"
 
-size_t wn_sparse_gpu_bytes(const struct wn_electrostatic_spec *spec,
-                           const struct wn_components *c)
+size_t wn_sparse_gpu_memory(const struct wn_electrostatic_spec *spec,
+                            const struct wn_components *c)
 {
   const size_t nodes = (size_t)c->nodes, components = (size_t)c->n_components,
                quanta = (size_t)wn_sparse_quanta(&spec->poisson, c), dim = (size_t)c->dim;

@@ -47,8 +47,8 @@ int wn_sparse_gpu_create(const struct wn_electrostatic_spec *spec,
 void wn_sparse_gpu_free(struct wn_sparse_gpu *g);
 
 /* Bytes on the device that create takes, in any build. */
-size_t wn_sparse_gpu_bytes(const struct wn_electrostatic_spec *spec,
-                           const struct wn_components *c);
+size_t wn_sparse_gpu_memory(const struct wn_electrostatic_spec *spec,
+                            const struct wn_components *c);
 
 /* No quanta of species k; add those of its particles from number `first` on, at the middle of the step: m has
  * the full grid, as for wn_deposit_gpu_points.  WN_EINTERN: the particles are elsewhere. */

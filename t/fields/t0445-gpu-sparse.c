@@ -556,7 +556,7 @@ int main(void)
     if (status == WN_OK)
       status = to_device(&s);
     if (ok(status == WN_OK, "%s", scenes[i].name)) {
-      is_int((long long)s.taken, (long long)wn_sparse_gpu_bytes(&s.spec, &s.c),
+      is_int((long long)s.taken, (long long)wn_sparse_gpu_memory(&s.spec, &s.c),
              "%s: bytes", scenes[i].name);
       compare_quanta(&s, scenes[i].name);
       compare_fields(&s);
