@@ -1,6 +1,6 @@
 /* bench/sparse.c - the step of a plasma on sparse grids of a GPU (fields/sparse/sparse_gpu.h), part by part.
  *
- *   bench/sparse [--levels N] [--particles N] [--least N] [--tries N] [--ways]
+ *   bench/sparse [--levels N] [--particles N] [--least N] [--tries N] [--tile N] [--ways]
  *
  * Without options the cases are those of published runs in three dimensions: 7 levels with 3.45e6 particles and
  * with 1.35e7, 9 levels with 9.01e7; 3d3v, all sides periodic, cells of the full grid 1, spread of velocities 1,
@@ -30,7 +30,8 @@ struct what {
   size_t n;
 };
 
-static const struct what standard[] = {{7, 1, 3450000}, {7, 1, 13500000}, {9, 1, 90100000}};
+static const struct what standard[] = {
+    {7, 1, 3450000}, {7, 1, 13500000}, {9, 1, 90100000}};
 static const char *const ways[] = {
 #define X(symbol, name) name,
     WN_SPARSE_DEPOSIT_LIST(X)
@@ -44,6 +45,7 @@ struct bench {
   struct wn_sparse_gpu *f;
   double copy; /* bytes/s */
   int tries;
+  int32_t tile; /* cells along each axis of a tile of `tiles`; 0: its own */
 };
 
 static const double volt[6];
@@ -67,7 +69,8 @@ static int combine(struct bench *b, enum wn_sparse_deposit way)
 }
 
 /* The best time of a part, s. */
-static int best_of(struct bench *b, int (*part)(struct bench *b, enum wn_sparse_deposit way),
+static int best_of(struct bench *b,
+                   int (*part)(struct bench *b, enum wn_sparse_deposit way),
                    enum wn_sparse_deposit way, double *best)
 {
   *best = INFINITY;
@@ -112,7 +115,8 @@ static int step(struct bench *b, const struct wn_scheduler_ops *ops,
 static int whole_steps(struct bench *b, const char *name)
 {
   const struct wn_scheduler_ops *ops;
-  const struct wn_scheduler_options options = {.gpu = b->gpu};
+  const struct wn_scheduler_options options = {
+      .gpu = b->gpu, .tiles.cells = {b->tile, b->tile, b->tile}};
   static const struct wn_tally_shape shape = {.n_groups = 1};
   struct wn_scheduler *s;
   struct wn_tally tally;
@@ -165,14 +169,14 @@ static int measure(struct bench *b, int all_ways)
   return WN_OK;
 }
 
-static int measure_case(struct wn_gpu *gpu, const struct what *w, double copy, int tries,
-                        int all_ways)
+static int measure_case(const struct bench *with, const struct what *w, int all_ways)
 {
   const struct wn_sparse_levels levels = wn_sparse_truncated(3, w->levels, w->least);
   const int32_t cells = 1 << w->levels, all[3] = {cells, cells, cells};
   const struct wn_record record = wn_particles_points(WN_POINT_3D3V);
-  struct wn_electrostatic_spec spec = {.n_species = 1, .charge = {-WN_E}, .gpu = gpu};
-  struct bench b = {.gpu = gpu, .copy = copy, .tries = tries};
+  struct wn_electrostatic_spec spec = {
+      .n_species = 1, .charge = {-WN_E}, .gpu = with->gpu};
+  struct bench b = *with;
   struct wn_components c;
   const union wn_word one[8] = {{0}};
   WN_TRY(wn_components_make(&levels, &c));
@@ -202,9 +206,8 @@ static int measure_case(struct wn_gpu *gpu, const struct what *w, double copy, i
 int main(int argc, char **argv)
 {
   struct what w = {7, 1, 3450000};
-  struct wn_gpu *gpu;
-  double copy;
-  int tries = 10, asked = 0, all_ways = 0, status = WN_OK;
+  struct bench b = {.tries = 10};
+  int asked = 0, all_ways = 0, status = WN_OK;
   for (int i = 1; i < argc; i++) {
     const char *value = i + 1 < argc ? argv[i + 1] : "";
     if (strcmp(argv[i], "--ways") == 0) {
@@ -212,7 +215,7 @@ int main(int argc, char **argv)
       continue;
     }
     i++;
-    asked |= strcmp(argv[i - 1], "--tries") != 0;
+    asked |= strcmp(argv[i - 1], "--tries") != 0 && strcmp(argv[i - 1], "--tile") != 0;
     if (strcmp(argv[i - 1], "--levels") == 0)
       w.levels = atoi(value);
     else if (strcmp(argv[i - 1], "--least") == 0)
@@ -220,18 +223,20 @@ int main(int argc, char **argv)
     else if (strcmp(argv[i - 1], "--particles") == 0 && atof(value) >= 1.0)
       w.n = (size_t)atof(value);
     else if (strcmp(argv[i - 1], "--tries") == 0 && atoi(value) > 0)
-      tries = atoi(value);
+      b.tries = atoi(value);
+    else if (strcmp(argv[i - 1], "--tile") == 0)
+      b.tile = atoi(value);
     else {
       fprintf(stderr, "bench/sparse: an option that is not known, or its number\n");
       return 1;
     }
   }
-  if (wn_gpu_open(0, &gpu) != WN_OK || wn_bench_copy_rate(gpu, &copy) != WN_OK)
+  if (wn_gpu_open(0, &b.gpu) != WN_OK || wn_bench_copy_rate(b.gpu, &b.copy) != WN_OK)
     return 1;
-  printf("copy %.3f TB/s\n", copy * 1e-12);
+  printf("copy %.3f TB/s\n", b.copy * 1e-12);
   for (size_t k = 0; k < (asked ? 1 : sizeof standard / sizeof *standard); k++)
     if (status == WN_OK)
-      status = measure_case(gpu, asked ? &w : &standard[k], copy, tries, all_ways);
-  wn_gpu_close(gpu);
+      status = measure_case(&b, asked ? &w : &standard[k], all_ways);
+  wn_gpu_close(b.gpu);
   return status != WN_OK;
 }

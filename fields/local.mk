@@ -60,9 +60,11 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/sparse/sparse.c \
   %D%/sparse/sparse.h \
   %D%/sparse/sparse_device.c \
+  %D%/sparse/sparse_forecast.c \
   %D%/sparse/sparse_gpu.cuh \
   %D%/sparse/sparse_gpu.h \
   %D%/sparse/sparse_host.c \
+  %D%/sparse/sparse_layout.h \
   %D%/sparse/sparse_parts.h \
   %D%/uniform.c \
   %D%/varying.c \
@@ -101,5 +103,5 @@ gpu_fields = fields/deposit_gpu.h fields/electrostatic_gpu.h fields/poisson/gpu.
 nodist_%C%_libfields_a_SOURCES = %D%/stubs.c
 CLEANFILES += %D%/stubs.c
 %D%/stubs.c: build-aux/stubs $(gpu_fields)
-	$(AM_V_GEN)$(call write_stubs,-x wn_poisson_gpu_bytes -x wn_poisson_gpu_method $(gpu_fields))
+	$(AM_V_GEN)$(call write_stubs,-x wn_poisson_gpu_bytes -x wn_poisson_gpu_method -x wn_sparse_gpu_memory $(gpu_fields))
 endif

@@ -7,7 +7,6 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/threads.h"
-#include "device/sizes.h"
 #include "fields/sparse/sparse_parts.h"
 #include "fields/waves.h"
 #include "physics/constants.h"
@@ -141,14 +140,7 @@ size_t wn_sparse_gpu_bytes(const struct wn_sparse_spec *spec)
   struct wn_sparse f;
   if (lay_out(&f, spec) != WN_OK)
     return SIZE_MAX;
-  /* matrices of the modes of each axis: to modes, back, and the derivative */
-  const size_t matrices = (size_t)f.c.dim * 3 * ((size_t)4 << 2 * f.c.n) / 3,
-               dim = (size_t)f.c.dim;
-  return (spec->full.n_species * (size_t)f.c.parent_nodes +
-          dim * (size_t)f.c.parent_nodes + (4 + dim) * (size_t)f.c.nodes + matrices) *
-             sizeof(double) +
-         (size_t)f.c.nodes +
-         wn_gpu_round(f.n_padded * (size_t)f.grid.stride * sizeof *f.e, WN_GPU_ALIGN);
+  return wn_sparse_gpu_memory(&f.spec.full, &f.c);
 }
 
 /* ---- life */

@@ -19,7 +19,8 @@ struct args {
   unsigned long long *quanta; /* [s.n_quanta] */
   unsigned long long *misfits;
   unsigned int n;
-  uint32_t held; /* nodes with a counter in shared memory */
+  int32_t is_in_order; /* by tiles: particles of a warp are in few cells */
+  uint32_t held;       /* nodes with a counter in shared memory */
 };
 
 /* A record as it is read, and its charge and place. */
@@ -80,9 +81,7 @@ template <int dim> struct around {
         int32_t at;
         wn_place_of_fixed(p.shift[d], x, &at, &part[d]);
         /* beyond the last: the first, or, with no charge, itself */
-        const int32_t next = at < p.last[d]       ? at + 1
-                             : s.is_periodic[d] ? 0
-                                                : at;
+        const int32_t next = at < p.last[d] ? at + 1 : s.is_periodic[d] ? 0 : at;
         low[d] = (uint32_t)(at * p.step[d]) + (d == 0 ? (uint32_t)p.first : 0u);
         high[d] = (uint32_t)(next * p.step[d]) + (d == 0 ? (uint32_t)p.first : 0u);
       }
@@ -132,9 +131,8 @@ static __device__ __forceinline__ void count(const struct args &a, uint32_t *cou
 /* As wn_deposit_merge, for nodes that may lie beyond a periodic side: lane k passes the sum of all particles in
  * one cell, and node k of these, to add.  Returns the lanes that were not merged. */
 template <int reached, class F>
-static __device__ __forceinline__ unsigned int merged(const uint32_t node[reached],
-                                                      uint32_t w, const uint64_t *q,
-                                                      F add)
+static __device__ __forceinline__ unsigned int
+merged(const uint32_t node[reached], uint32_t w, const uint64_t *q, F add)
 {
   const unsigned int all = 0xffffffffu, lane = threadIdx.x % 32;
   unsigned int left = __ballot_sync(all, w != 0);
@@ -193,13 +191,12 @@ static __global__ void __launch_bounds__(is_private ? BLOCK_PRIVATE : WN_GPU_STR
 #pragma unroll
             for (int k = 0; k < reached; k++)
               node[k] = near.node(k);
-            left = merged<reached>(
-                node, (uint32_t)w, q, [&](uint32_t to, uint32_t sum) {
-                  if (is_private)
-                    count(a, counter, to, sum);
-                  else
-                    atomicAdd(&a.quanta[to], (unsigned long long)sum);
-                });
+            left = merged<reached>(node, (uint32_t)w, q, [&](uint32_t to, uint32_t sum) {
+              if (is_private)
+                count(a, counter, to, sum);
+              else
+                atomicAdd(&a.quanta[to], (unsigned long long)sum);
+            });
           }
           if (left >> threadIdx.x % 32 & 1u)
 #pragma unroll
@@ -268,11 +265,13 @@ static int launch_way(const struct wn_gpu *g, enum wn_sparse_deposit way,
     const double copies = (double)fit * (double)g->multiprocessors;
     way = (double)fit * 8 >= (double)nodes * FITTING &&
                   (double)a->n * NODES_PARTICLE >= copies
-              ? WN_SPARSE_PRIVATE
+              ? (a->is_in_order ? WN_SPARSE_MERGED : WN_SPARSE_PRIVATE)
               : WN_SPARSE_AGGREGATE;
   }
-  a->held = way == WN_SPARSE_PRIVATE ? fit : 0;
+  const bool is_private = way == WN_SPARSE_PRIVATE || way == WN_SPARSE_MERGED;
+  a->held = is_private ? fit : 0;
   return way == WN_SPARSE_PRIVATE  ? launch<Source, true, false>(g, m, a)
+         : way == WN_SPARSE_MERGED ? launch<Source, true, true>(g, m, a)
          : way == WN_SPARSE_ATOMIC ? launch<Source, false, false>(g, m, a)
                                    : launch<Source, false, true>(g, m, a);
 }
@@ -286,6 +285,7 @@ int wn_sparse_gpu_add(struct wn_sparse_gpu *f, enum wn_sparse_deposit way,
   a.s = f->shape;
   a.quanta = (unsigned long long *)quanta;
   a.misfits = (unsigned long long *)f->misfits;
+  a.is_in_order = t->tiles != NULL && t->tiles->n == n;
   for (size_t i = first; i < n; i += WN_DEPOSIT_MOST) {
     a.records = (const char *)wn_gpu_records(t) + i * t->record.bytes;
     a.n = (unsigned int)(n - i < WN_DEPOSIT_MOST ? n - i : WN_DEPOSIT_MOST);

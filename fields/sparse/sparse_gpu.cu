@@ -87,44 +87,27 @@ static int modes_of_level(const struct wn_poisson_spec *spec, int d, int level,
       for (int64_t j = 0; j < n; j++) {
         const double angle = WN_PI * (double)(j - k) / (double)cells;
         m->slope[at + (size_t)(k * n + j)] =
-            j == k ? 0.0
-                   : -WN_PI / (double)cells * ((j - k) % 2 == 0 ? 1.0 : -1.0) / tan(angle);
+            j == k
+                ? 0.0
+                : -WN_PI / (double)cells * ((j - k) % 2 == 0 ? 1.0 : -1.0) / tan(angle);
       }
   free(table);
   return WN_OK;
-}
-
-/* Whether E along d is the derivative of the modes. */
-static int has_modes(const struct wn_poisson_spec *spec, int d)
-{
-  return spec->method == WN_POISSON_SPECTRAL && spec->side[2 * d] == WN_PERIODIC;
-}
-
-/* Doubles of the modes of an axis. */
-static size_t modes_doubles(const struct wn_poisson_spec *spec, int d, int n)
-{
-  return (size_t)(has_modes(spec, d) ? 3 : 2) * wn_sparse_matrix_at(n + 1) +
-         wn_sparse_roots_at(n + 1);
-}
-
-static int alike(const struct wn_poisson_spec *spec, int d, int e)
-{
-  return spec->side[2 * d] == spec->side[2 * e] &&
-         spec->side[2 * d + 1] == spec->side[2 * e + 1];
 }
 
 static int make_modes(struct wn_sparse_gpu *f, int d)
 {
   const struct wn_poisson_spec *spec = &f->poisson;
   const int n = f->shape.n;
-  const size_t matrices = wn_sparse_matrix_at(n + 1), all = modes_doubles(spec, d, n);
+  const size_t matrices = wn_sparse_matrix_at(n + 1), all = wn_sparse_modes(spec, d, n);
   struct modes m = {};
   double *host = (double *)wn_alloc(all, sizeof *host);
   int status = host != NULL ? (int)WN_OK : (int)WN_ENOMEM;
   m.forward = host;
   m.back = host + matrices;
   m.root = host + 2 * matrices;
-  m.slope = has_modes(spec, d) ? host + 2 * matrices + wn_sparse_roots_at(n + 1) : NULL;
+  m.slope = wn_sparse_has_modes(spec, d) ? host + 2 * matrices + wn_sparse_roots_at(n + 1)
+                                         : NULL;
   for (int level = 1; level <= n && status == WN_OK; level++)
     status = modes_of_level(spec, d, level, &m);
   if (status == WN_OK)
@@ -153,11 +136,9 @@ static int make_modes(struct wn_sparse_gpu *f, int d)
 static int make_all_modes(struct wn_sparse_gpu *f)
 {
   for (int d = 0; d < f->shape.dim; d++) {
-    int same = 0;
-    while (same < d && !alike(&f->poisson, d, same))
-      same++;
-    if (same < d)
-      f->axis[d] = f->axis[same];
+    const int like = wn_sparse_like(&f->poisson, d);
+    if (like < d)
+      f->axis[d] = f->axis[like];
     else
       WN_TRY(make_modes(f, d));
   }
@@ -205,13 +186,14 @@ static int check(const struct wn_electrostatic_spec *spec, const struct wn_compo
 {
   const struct wn_grid_view *g = &spec->grid;
   if (g->shape != WN_SHAPE_CIC || g->gather != WN_GATHER_MOMENTUM)
-    return WN_FAIL(WN_EINPUT, "sparse grids: shape and gather are \"cic\" and \"momentum\"");
-  if (c->nodes > INT32_MAX / WN_MAX_DIM || c->parent_nodes > INT32_MAX / WN_MAX_DIM)
     return WN_FAIL(WN_EINPUT,
-                   "sparse grids: %lld nodes of components and %lld of parents are too many "
-                   "for a GPU (allowed: %d)",
-                   (long long)c->nodes, (long long)c->parent_nodes,
-                   INT32_MAX / WN_MAX_DIM);
+                   "sparse grids: shape and gather are \"cic\" and \"momentum\"");
+  if (c->nodes > INT32_MAX / WN_MAX_DIM || c->parent_nodes > INT32_MAX / WN_MAX_DIM)
+    return WN_FAIL(
+        WN_EINPUT,
+        "sparse grids: %lld nodes of components and %lld of parents are too many "
+        "for a GPU (allowed: %d)",
+        (long long)c->nodes, (long long)c->parent_nodes, INT32_MAX / WN_MAX_DIM);
   for (int side = 0; side < 2 * g->dim; side++)
     if (spec->poisson.side[side] == WN_OPEN)
       return WN_FAIL(WN_EINPUT, "sparse grids: open sides are not supported");
@@ -240,8 +222,7 @@ static int make_lists(struct wn_sparse_gpu *f, const struct wn_electrostatic_spe
   static_assert(WN_SPARSE_MAX <= 256, "a component has a number of 8 bits");
   for (size_t i = 0; i < n && status == WN_OK; i++) {
     struct wn_charge_nodes nodes = f->shape.nodes;
-    memset(owner + c->c[i].first, (int)i,
-           (size_t)wn_sparse_nodes(c->dim, c->c[i].level));
+    memset(owner + c->c[i].first, (int)i, (size_t)wn_sparse_nodes(c->dim, c->c[i].level));
     for (int d = 0; d < c->dim; d++) {
       nodes.grid.cells[d] = 1 << c->c[i].level[d];
       nodes.grid.h[d] = ldexp(spec->grid.h[d], c->n - c->c[i].level[d]);
@@ -275,7 +256,7 @@ static int make_lists(struct wn_sparse_gpu *f, const struct wn_electrostatic_spe
 
 /* Arrays on the device: what for, member, number. */
 #define ARRAYS(X)                                                                        \
-  X("charge of the species", quanta, f->shape.n_species * (size_t)f->shape.n_quanta)     \
+  X("charge of the species", quanta, f->shape.n_species *(size_t)f->shape.n_quanta)      \
   X("component grids", component, f->shape.n_components)                                 \
   X("component grids", owner, f->shape.n_nodes)                                          \
   X("component grids", of_one, f->shape.n_components *(size_t)f->shape.n_species * 3)    \
@@ -300,9 +281,9 @@ static int allocate(struct wn_sparse_gpu *f)
   WN_TRY(wn_gpu_pinned("sums of a field", sizeof *f->differs, &memory));
   f->differs = (struct wn_charge_differs *)memory;
   f->differs->is = 0;
-  WN_TRY(wn_gpu_check((int)cudaMemsetAsync(f->floats, 0, f->n_floats * sizeof *f->floats,
-                                           f->gpu->stream),
-                      "field"));
+  WN_TRY(wn_gpu_check(
+      (int)cudaMemsetAsync(f->floats, 0, f->n_floats * sizeof *f->floats, f->gpu->stream),
+      "field"));
   for (int32_t k = 0; k < f->shape.n_species; k++)
     WN_TRY(wn_sparse_gpu_clear(f, (size_t)k));
   return WN_OK;
@@ -372,7 +353,8 @@ int wn_sparse_gpu_deposit(struct wn_sparse_gpu *f, enum wn_sparse_deposit way, s
     return WN_OK;
   if (t == NULL || p->place == WN_PARTICLES_HOST)
     return WN_FAIL(WN_EINTERN, "charge of particles on a GPU that does not hold them");
-  WN_ASSERT(m->grid.dim == f->shape.dim && m->grid.bits[0] == f->shape.nodes.grid.bits[0]);
+  WN_ASSERT(m->grid.dim == f->shape.dim &&
+            m->grid.bits[0] == f->shape.nodes.grid.bits[0]);
   WN_TRY(wn_gpu_use(f->gpu));
   return wn_sparse_gpu_add(f, way, m, t, first, p->n, f->quanta + k * f->shape.n_quanta);
 }

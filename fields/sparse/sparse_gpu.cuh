@@ -7,6 +7,7 @@
 #include "fields/charge_check_gpu.h"
 #include "fields/charge_nodes.h"
 #include "fields/sparse/sparse_gpu.h"
+#include "fields/sparse/sparse_layout.h"
 
 #define WN_SPARSE_BLOCK 256 /* threads */
 
@@ -17,8 +18,8 @@ struct wn_sparse_target {
   int32_t shift[3]; /* bits of a place in a record that are the part of a cell */
   int32_t last[3];  /* node; the next of it is 0 along a periodic axis */
   int32_t step[3];
-  int32_t first;    /* of its nodes in the quanta of a species */
-  int32_t first_e;  /* of those with copies, of E: struct wn_sparse_parent.first */
+  int32_t first;   /* of its nodes in the quanta of a species */
+  int32_t first_e; /* of those with copies, of E: struct wn_sparse_parent.first */
 };
 
 /* What kernels know of the grids. */
@@ -37,20 +38,11 @@ struct wn_sparse_shape {
  * product first.  Of `n` unknown nodes from `first` on. */
 struct wn_sparse_axis {
   const double *forward, *back; /* to modes, to nodes */
-  const double *slope;          /* minus the derivative of the modes times h; NULL: by differences */
-  const double *root;           /* of minus the eigenvalue of a mode, times h */
-  int32_t first, missing;       /* unknown nodes: 2^level + missing */
+  const double
+      *slope; /* minus the derivative of the modes times h; NULL: by differences */
+  const double *root;     /* of minus the eigenvalue of a mode, times h */
+  int32_t first, missing; /* unknown nodes: 2^level + missing */
 };
-
-/* Where the matrices, and the roots, of a level begin. */
-static WN_HD uint32_t wn_sparse_matrix_at(int32_t level)
-{
-  return (((1u << 2 * level) - 4u) / 3u) + 2u * ((1u << level) - 2u) + (uint32_t)level - 1u;
-}
-static WN_HD uint32_t wn_sparse_roots_at(int32_t level)
-{
-  return (1u << level) - 2u + (uint32_t)level - 1u;
-}
 
 struct wn_sparse_gpu {
   struct wn_gpu *gpu;
@@ -58,16 +50,16 @@ struct wn_sparse_gpu {
   struct wn_components components;
   struct wn_poisson_spec poisson;
   struct wn_sparse_axis axis[3];
-  int64_t *quanta; /* [n_species][n_quanta] */
+  int64_t *quanta;                /* [n_species][n_quanta] */
   struct wn_component *component; /* [n_components] */
   uint8_t *owner;                 /* [n_nodes] the component that has a node */
-  double *of_one;     /* [n_components][n_species][3]: struct wn_field_shape.of_one */
-  double *rho, *phi;  /* [n_nodes] */
-  double *work[2];    /* [n_nodes] */
-  double *e;          /* [dim][n_nodes] */
-  double *parent_e;   /* [n_parent_nodes][dim] */
-  float *floats;      /* [padded nodes][stride] */
-  double *table[3];   /* matrices and roots, of each kind of axis */
+  double *of_one;    /* [n_components][n_species][3]: struct wn_field_shape.of_one */
+  double *rho, *phi; /* [n_nodes] */
+  double *work[2];   /* [n_nodes] */
+  double *e;         /* [dim][n_nodes] */
+  double *parent_e;  /* [n_parent_nodes][dim] */
+  float *floats;     /* [padded nodes][stride] */
+  double *table[3];  /* matrices and roots, of each kind of axis */
   size_t table_n[3], n_floats;
   uint64_t *compared; /* [2] */
   /* pinned */

@@ -5,7 +5,8 @@
  *
  * Shape: linear (WN_SHAPE_CIC), E at the nodes (WN_GATHER_MOMENTUM); sides periodic, Dirichlet's or Neumann's.
  *
- * sparse_gpu.cu, sparse_deposit_gpu.cu, sparse_solve_gpu.cu, or build-aux/stubs in a build without CUDA. */
+ * sparse_gpu.cu, sparse_deposit_gpu.cu, sparse_solve_gpu.cu, or build-aux/stubs in a build without CUDA; and
+ * sparse_forecast.c. */
 #ifndef WN_FIELDS_SPARSE_GPU_H
 #define WN_FIELDS_SPARSE_GPU_H
 #include <stddef.h>
@@ -23,11 +24,13 @@ struct wn_sparse_gpu;
  *   auto       the fastest by bench/sparse
  *   private    each block has counters of 32 bits for all parents in shared memory; what overflows there goes
  *              to the node of 64 bits at once.  Nodes beyond those that fit are added to as by `atomic`
+ *   merged     the same, with the particles of a warp that are in one cell of a parent summed before
  *   atomic     64-bit additions to the parents in the level-2 cache
- *   aggregate  the same, with the particles of a warp that are in one cell of a parent summed before */
+ *   aggregate  both */
 #define WN_SPARSE_DEPOSIT_LIST(X)                                                        \
   X(WN_SPARSE_AUTO, "auto")                                                              \
   X(WN_SPARSE_PRIVATE, "private")                                                        \
+  X(WN_SPARSE_MERGED, "merged")                                                          \
   X(WN_SPARSE_ATOMIC, "atomic")                                                          \
   X(WN_SPARSE_AGGREGATE, "aggregate")
 enum wn_sparse_deposit {
@@ -42,6 +45,10 @@ enum wn_sparse_deposit {
 int wn_sparse_gpu_create(const struct wn_electrostatic_spec *spec,
                          const struct wn_components *c, struct wn_sparse_gpu **out);
 void wn_sparse_gpu_free(struct wn_sparse_gpu *g);
+
+/* Bytes on the device that create takes, in any build. */
+size_t wn_sparse_gpu_memory(const struct wn_electrostatic_spec *spec,
+                            const struct wn_components *c);
 
 /* No quanta of species k; add those of its particles from number `first` on, at the middle of the step: m has
  * the full grid, as for wn_deposit_gpu_points.  WN_EINTERN: the particles are elsewhere. */

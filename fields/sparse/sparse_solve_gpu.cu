@@ -60,10 +60,9 @@ struct charge_args {
  * the node has there, in units of 2^-(sum of k), as integers; k: levels between parent and component.  By a warp;
  * in all lanes.  low: the lower 32 bits of each sum, and high the others. */
 template <int dim>
-static __device__ __forceinline__ double restricted(const struct charge_args &a,
-                                                    const struct wn_component &c,
-                                                    const int32_t node[3],
-                                                    const int64_t *quanta)
+static __device__ __forceinline__ double
+restricted(const struct charge_args &a, const struct wn_component &c,
+           const int32_t node[3], const int64_t *quanta)
 {
   const struct wn_sparse_target &p = a.s.parent[c.parent];
   const unsigned int lane = threadIdx.x % 32;
@@ -121,8 +120,7 @@ static __device__ __forceinline__ double beside_walls(const struct charge_args &
     const int32_t cells = 1 << c.level[d];
     const double per_h = scalbn(a.s.per_h[d], c.level[d] - a.s.n);
     for (int high = 0; high < 2; high++)
-      if (a.s.nodes.side[2 * d + high] == WN_DIRICHLET &&
-          at[d] == (high ? cells - 1 : 1))
+      if (a.s.nodes.side[2 * d + high] == WN_DIRICHLET && at[d] == (high ? cells - 1 : 1))
         sum += a.volt[2 * d + high] * (per_h * per_h);
   }
   return sum;
@@ -150,8 +148,7 @@ static __global__ void charge_kernel(const __grid_constant__ struct charge_args 
     }
     double rho = 0.0;
     for (int k = 0; k < a.s.n_species; k++) {
-      const double q =
-          restricted<dim>(a, *c, node, a.quanta + (size_t)k * a.s.n_quanta);
+      const double q = restricted<dim>(a, *c, node, a.quanta + (size_t)k * a.s.n_quanta);
       if (threadIdx.x % 32 == 0 && !(q < 0x1p62))
         atomicAdd(a.misfits, 1ull);
       rho += a.of_one[((size_t)p.c * (size_t)a.s.n_species + (size_t)k) * 3 +
@@ -193,9 +190,10 @@ static __device__ __forceinline__ double eigenvalue(const struct product_args &a
   double sum = 0.0;
 #pragma unroll
   for (int d = 0; d < dim; d++) {
-    const double root = a.axis[d].root[wn_sparse_roots_at(c.level[d]) +
-                                       (uint32_t)(at[d] - a.axis[d].first)] *
-                        scalbn(a.s.per_h[d], c.level[d] - a.s.n);
+    const double root =
+        a.axis[d]
+            .root[wn_sparse_roots_at(c.level[d]) + (uint32_t)(at[d] - a.axis[d].first)] *
+        scalbn(a.s.per_h[d], c.level[d] - a.s.n);
     sum += root * root;
   }
   return sum;
@@ -228,8 +226,8 @@ static __global__ void product_kernel(const __grid_constant__ struct product_arg
         }
       if (d == a.lift.axis)
         lifted = a.lift.low + a.lift.rise * ((double)at[d] / (double)cells);
-      is_unknown &= at[d] >= a.axis[d].first &&
-                    at[d] < a.axis[d].first + cells + a.axis[d].missing;
+      is_unknown &=
+          at[d] >= a.axis[d].first && at[d] < a.axis[d].first + cells + a.axis[d].missing;
     }
     if (!is_unknown) {
       if (is_given)
@@ -301,9 +299,8 @@ static __global__ void e_kernel(const __grid_constant__ struct e_args a)
     const int32_t cells = 1 << level;
     const double *line = a.phi + i - at * step;
     if (slope == NULL) {
-      const struct wn_poisson_stencil w =
-          wn_poisson_stencil_at(cells, per_h, a.s.nodes.side[2 * axis],
-                                a.s.nodes.side[2 * axis + 1], 0, at);
+      const struct wn_poisson_stencil w = wn_poisson_stencil_at(
+          cells, per_h, a.s.nodes.side[2 * axis], a.s.nodes.side[2 * axis + 1], 0, at);
       a.e[m] = wn_poisson_stencil_of(&w, step, line);
       continue;
     }
@@ -408,8 +405,8 @@ static __global__ void full_kernel(const __grid_constant__ struct full_args a)
 #pragma unroll
     for (int d = 1; d < dim; d++) {
       int turned = 1;
-      at[d] = (int32_t)wn_nodes_beyond(&a.s.nodes, d, index[d] - WN_GRID_GUARD, 0,
-                                       &turned);
+      at[d] =
+          (int32_t)wn_nodes_beyond(&a.s.nodes, d, index[d] - WN_GRID_GUARD, 0, &turned);
       sign[d] = turned;
     }
     for (int32_t of = 0; of < a.s.n_parents; of++) {
@@ -438,8 +435,8 @@ static __global__ void full_kernel(const __grid_constant__ struct full_args a)
     __syncthreads();
     for (int32_t i = (int32_t)threadIdx.x; i < a.along; i += (int32_t)blockDim.x) {
       int turned = 1;
-      const int32_t x = (int32_t)wn_nodes_beyond(&a.s.nodes, 0, i - WN_GRID_GUARD, 0,
-                                                 &turned);
+      const int32_t x =
+          (int32_t)wn_nodes_beyond(&a.s.nodes, 0, i - WN_GRID_GUARD, 0, &turned);
       double v[3] = {0.0, 0.0, 0.0};
       for (int32_t of = 0; of < a.s.n_parents; of++) {
         const int32_t k = a.s.n - a.s.parent[of].level[0], low = x >> k;
@@ -518,8 +515,8 @@ static int potential(struct wn_sparse_gpu *f, const double volt[6])
     a.from = f->work[from];
     a.to = a.closes ? f->phi : f->work[1 - from];
     WN_TRY(launch(f->gpu, "potential of the components", dim, product_kernel<2>,
-                  product_kernel<3>, blocks_of(f->gpu, f->shape.n_nodes),
-                  WN_SPARSE_BLOCK, 0, a));
+                  product_kernel<3>, blocks_of(f->gpu, f->shape.n_nodes), WN_SPARSE_BLOCK,
+                  0, a));
   }
   return WN_OK;
 }
@@ -550,13 +547,11 @@ int wn_sparse_gpu_combine(struct wn_sparse_gpu *f)
                 0, a));
   b.along = g->cells[0] + 1 + 2 * WN_GRID_GUARD;
   for (int p = 0; p < s->n_parents; p++)
-    b.most = b.most > (1 << s->parent[p].level[0]) + 1
-                 ? b.most
-                 : (1 << s->parent[p].level[0]) + 1;
+    b.most = b.most > (1 << s->parent[p].level[0]) + 1 ? b.most
+                                                       : (1 << s->parent[p].level[0]) + 1;
   const int64_t rows = wn_grid_nodes(g) / b.along;
   const unsigned int most = (unsigned int)f->gpu->multiprocessors * 16;
-  const size_t shared =
-      (size_t)(s->n_parents * b.most * s->dim) * sizeof(double);
+  const size_t shared = (size_t)(s->n_parents * b.most * s->dim) * sizeof(double);
   WN_TRY(wn_gpu_check(
       (int)cudaFuncSetAttribute(s->dim == 2 ? (const void *)full_kernel<2>
                                             : (const void *)full_kernel<3>,

@@ -41,10 +41,24 @@ static const struct scene_of {
     {"5 levels, truncated", WN_POINT_3D3V, 5, 2, 4, {P, P, P, P, P, P}, 0, 0},
     {"5 levels, with an offset", WN_POINT_3D3V, 5, 1, 4, {P, P, P, P, N, N}, 0, 0},
     {"5 levels between walls", WN_POINT_3D3V, 5, 1, 2, {D, D, D, N, N, D}, 0, 0},
-    {"5 levels between walls, spectral", WN_POINT_3D3V, 5, 1, 2, {P, P, N, N, D, N}, 1, 0},
+    {"5 levels between walls, spectral",
+     WN_POINT_3D3V,
+     5,
+     1,
+     2,
+     {P, P, N, N, D, N},
+     1,
+     0},
     {"7 levels between walls", WN_POINT_3D3V, 7, 1, 2, {D, D, D, D, D, D}, 0, 0},
     {"the full grid", WN_POINT_3D3V, 3, 3, 6, {N, D, P, P, N, N}, 0, 0},
-    {"8 levels, more than a block holds", WN_POINT_3D3V, 8, 1, 2, {P, P, P, P, P, P}, 0, 0},
+    {"8 levels, more than a block holds",
+     WN_POINT_3D3V,
+     8,
+     1,
+     2,
+     {P, P, P, P, P, P},
+     0,
+     0},
     {"electrons", WN_POINT_3D3V, 5, 1, 2, {P, P, D, D, P, P}, 0, 1},
     {"2-D, 7 levels", WN_POINT_2D2V, 7, 1, 1, {P, P, P, P}, 0, 0},
     {"2-D, 8 levels, spectral", WN_POINT_2D3V, 8, 1, 1, {P, P, D, D}, 1, 0},
@@ -67,6 +81,7 @@ struct scene {
   struct wn_particles p[N_SPECIES];
   double volt[6];
   struct wn_sparse_gpu *gpu;
+  size_t taken;             /* bytes */
   int64_t *want[N_SPECIES]; /* [parent_nodes], folded */
 };
 
@@ -212,7 +227,10 @@ static int to_device(struct scene *s)
     WN_TRY(deposit_on_host(s, k));
     WN_TRY(wn_gpu_hold(gpu_device(), &s->p[k], 0.0));
   }
-  return wn_sparse_gpu_create(&s->spec, &s->c, &s->gpu);
+  const size_t before = wn_gpu_used(gpu_device());
+  WN_TRY(wn_sparse_gpu_create(&s->spec, &s->c, &s->gpu));
+  s->taken = wn_gpu_used(gpu_device()) - before;
+  return WN_OK;
 }
 
 static void clear(struct scene *s)
@@ -247,8 +265,8 @@ static void compare_quanta(struct scene *s, const char *name)
       for (size_t i = 0; status == WN_OK && same && i < n; i++)
         if (got[i] != s->want[k][i]) {
           same = 0;
-          diag("species %zu, node %zu: %lld quanta, wanted %lld", k, i,
-               (long long)got[i], (long long)s->want[k][i]);
+          diag("species %zu, node %zu: %lld quanta, wanted %lld", k, i, (long long)got[i],
+               (long long)s->want[k][i]);
         }
     }
     ok(status == WN_OK && same, "%s: `%s` has the quanta of the host on all parents",
@@ -354,8 +372,7 @@ static int compare_component(const struct scene *s, int i, const struct got *got
   worst[0] = fmax(worst[0], distance(phi, got->phi + c->first, n) / most);
   for (int d = 0; d < s->c.dim && status == WN_OK; d++) {
     wn_poisson_field(p, phi, d, 0, e);
-    worst[1] =
-        fmax(worst[1], distance(e, got->e[d] + c->first, n) * g.h[d] / most);
+    worst[1] = fmax(worst[1], distance(e, got->e[d] + c->first, n) * g.h[d] / most);
   }
   wn_poisson_free(p);
   free(rho);
@@ -455,8 +472,8 @@ static void compare_fields(struct scene *s)
 /* Most in a small part of one cell of every grid: 4096 of weight 1 are 2^32 quanta. */
 static void crowded(int kind)
 {
-  const struct scene_of of = {
-      "crowded", kind, 7, 1, wn_point_dim(kind) - 1, {P, P, P, P, P, P}, 0, 0};
+  const struct scene_of of = {"crowded",          kind, 7, 1, wn_point_dim(kind) - 1,
+                              {P, P, P, P, P, P}, 0,    0};
   const int dim = wn_point_dim(kind), n_v = wn_point_velocities(kind);
   struct scene s;
   int status = make(&s, &of, gpu_size(400000, 60000));
@@ -464,8 +481,8 @@ static void crowded(int kind)
     for (size_t i = 0; i < s.p[k].n; i++) {
       union wn_word *r = wn_particles_at(&s.p[k], i);
       for (int d = 0; d < dim; d++)
-        r[d].i = (5 << s.m[k].grid.bits[d]) +
-                 (r[d].i & ((1 << s.m[k].grid.bits[d]) - 1)) / 16;
+        r[d].i =
+            (5 << s.m[k].grid.bits[d]) + (r[d].i & ((1 << s.m[k].grid.bits[d]) - 1)) / 16;
       for (int d = 0; d < n_v; d++)
         r[dim + d].f *= 0.01f;
     }
@@ -497,8 +514,8 @@ static void seldom(void)
     status = wn_sparse_gpu_compare(s.gpu, 0, &s.m[0], &s.p[0]);
   if (status == WN_OK)
     status = wn_sparse_gpu_quanta(s.gpu, 0, got[0]);
-  ok(status == WN_OK && memcmp(got[0], s.want[0],
-                               (size_t)s.c.parent_nodes * sizeof *got[0]) == 0,
+  ok(status == WN_OK &&
+         memcmp(got[0], s.want[0], (size_t)s.c.parent_nodes * sizeof *got[0]) == 0,
      "a third, and the newcomers behind it");
   capture();
   if (status == WN_OK)
@@ -539,6 +556,8 @@ int main(void)
     if (status == WN_OK)
       status = to_device(&s);
     if (ok(status == WN_OK, "%s", scenes[i].name)) {
+      is_int((long long)s.taken, (long long)wn_sparse_gpu_memory(&s.spec, &s.c),
+             "%s: bytes", scenes[i].name);
       compare_quanta(&s, scenes[i].name);
       compare_fields(&s);
     }
