@@ -59,6 +59,7 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/sparse/refine.h \
   %D%/sparse/sparse.c \
   %D%/sparse/sparse.h \
+  %D%/sparse/sparse_charge.c \
   %D%/sparse/sparse_device.c \
   %D%/sparse/sparse_forecast.c \
   %D%/sparse/sparse_gpu.cuh \

@@ -2,6 +2,7 @@
  *
  *   sparse.c         life, the order of a step, and what diagnostics ask
  *   sparse_host.c    the grids on the host
+ *   sparse_charge.c  shapes and charge of the component grids
  *   sparse_device.c  the grids on a GPU, by sparse_gpu.h
  *   combine.c        from the nodes of component grids to those of the full grid */
 #ifndef WN_FIELDS_SPARSE_PARTS_H
