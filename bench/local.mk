@@ -42,7 +42,8 @@ endif
 if HAVE_CUDA
 EXTRA_PROGRAMS += \
   %D%/deposit \
-  %D%/plasma
+  %D%/plasma \
+  %D%/sparse
 %C%_deposit_SOURCES = \
   %D%/deposit.c \
   %D%/gpu_plasma.cu \
@@ -55,6 +56,12 @@ EXTRA_PROGRAMS += \
   %D%/plasma.c \
   %D%/unit_grid.h
 %C%_plasma_LDADD = $(core_libs)
+%C%_sparse_SOURCES = \
+  %D%/gpu_plasma.cu \
+  %D%/gpu_plasma.h \
+  %D%/sparse.c \
+  %D%/unit_grid.h
+%C%_sparse_LDADD = $(core_libs)
 endif
 
 EXTRA_DIST += \

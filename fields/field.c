@@ -6,6 +6,7 @@
   X(wn_field_uniform)                                                                    \
   X(wn_field_varying)                                                                    \
   X(wn_field_electrostatic)                                                              \
+  X(wn_field_sparse)                                                                     \
   /* the next */
 
 #define DECLARED(ops) extern const struct wn_field_ops ops;

@@ -16,6 +16,7 @@ WN_BEGIN_DECLS
 
 struct wn_gpu;
 struct wn_electrostatic_spec;
+struct wn_sparse_spec;
 struct wn_waveform;
 struct wn_waves;
 
@@ -26,6 +27,7 @@ struct wn_field_spec {
   double b_axis[3];   /* unit vector along B */
   struct wn_gpu *gpu; /* device of the grids; NULL: the host */
   const struct wn_electrostatic_spec *electrostatic; /* fields/electrostatic.h */
+  const struct wn_sparse_spec *sparse;               /* fields/sparse/sparse.h */
   /* for field varying (fields/waveform.h): copied, except the caller's lists */
   const struct wn_waveform *waveform;
 };
@@ -39,8 +41,10 @@ struct wn_field_sums {
   double charge; /* C, on the grid, with the background */
   double residual; /* of Poisson's equation by differences: max |operator phi + rho/eps0|
                     * over the nodes where it holds, over max |rho|/eps0; NAN for the spectral
-                    * method, which has another operator */
-  double gauss;   /* C, charge less eps0 times the flux through the sides (differences) */
+                    * method, which has another operator, and for sparse grids, where phi is a sum of
+                    * solutions */
+  double
+      gauss; /* C, charge less eps0 times the flux through the sides (differences); NAN likewise */
   double drop[3]; /* V m^(dim-1), the integral of E along each axis: phi over its low side
                    * minus phi over its high one; 0 along a periodic axis */
 };
@@ -111,7 +115,7 @@ struct wn_field_ops {
 const struct wn_field_ops *const *wn_field_list(size_t *n);
 /* The fields that other files name. */
 extern const struct wn_field_ops wn_field_uniform, wn_field_varying,
-    wn_field_electrostatic;
+    wn_field_electrostatic, wn_field_sparse;
 
 /* The calls of wn_field_grid_ops, for a field that has a grid. */
 static inline size_t wn_field_nodes(const struct wn_field *f)

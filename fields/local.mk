@@ -52,8 +52,21 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/poisson/stencil.h \
   %D%/poisson/volumes.c \
   %D%/poisson/whole.c \
+  %D%/sparse/combine.c \
+  %D%/sparse/combine.h \
   %D%/sparse/components.c \
   %D%/sparse/components.h \
+  %D%/sparse/refine.h \
+  %D%/sparse/sparse.c \
+  %D%/sparse/sparse.h \
+  %D%/sparse/sparse_charge.c \
+  %D%/sparse/sparse_device.c \
+  %D%/sparse/sparse_forecast.c \
+  %D%/sparse/sparse_gpu.cuh \
+  %D%/sparse/sparse_gpu.h \
+  %D%/sparse/sparse_host.c \
+  %D%/sparse/sparse_layout.h \
+  %D%/sparse/sparse_parts.h \
   %D%/uniform.c \
   %D%/varying.c \
   %D%/voltage.h \
@@ -82,11 +95,14 @@ if HAVE_CUDA
   %D%/poisson/gpu_open.cu \
   %D%/poisson/gpu_shared.cu \
   %D%/poisson/gpu_slabs.cu \
-  %D%/poisson/gpu_transforms.cu
+  %D%/poisson/gpu_transforms.cu \
+  %D%/sparse/sparse_deposit_gpu.cu \
+  %D%/sparse/sparse_gpu.cu \
+  %D%/sparse/sparse_solve_gpu.cu
 else
-gpu_fields = fields/deposit_gpu.h fields/electrostatic_gpu.h fields/poisson/gpu.h
+gpu_fields = fields/deposit_gpu.h fields/electrostatic_gpu.h fields/poisson/gpu.h fields/sparse/sparse_gpu.h
 nodist_%C%_libfields_a_SOURCES = %D%/stubs.c
 CLEANFILES += %D%/stubs.c
 %D%/stubs.c: build-aux/stubs $(gpu_fields)
-	$(AM_V_GEN)$(call write_stubs,-x wn_poisson_gpu_bytes -x wn_poisson_gpu_method $(gpu_fields))
+	$(AM_V_GEN)$(call write_stubs,-x wn_poisson_gpu_bytes -x wn_poisson_gpu_method -x wn_sparse_gpu_memory $(gpu_fields))
 endif

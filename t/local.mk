@@ -109,6 +109,7 @@ check_PROGRAMS += \
   %D%/fields/t0431-gpu-electrostatic.t \
   %D%/fields/t0432-gpu-deposit.t \
   %D%/fields/t0443-gpu-domains.t \
+  %D%/fields/t0445-gpu-sparse.t \
   %D%/fields/t0700-poisson.t \
   %D%/fields/t0701-electrostatic.t \
   %D%/fields/t0702-volumes.t \
@@ -116,6 +117,7 @@ check_PROGRAMS += \
   %D%/fields/t0704-waves.t \
   %D%/fields/t0711-deposit.t \
   %D%/fields/t0715-stretched-gap.t \
+  %D%/fields/t0718-sparse.t \
   %D%/fields/t0802-slabs.t \
   %D%/stats/t0340-stats.t \
   %D%/config/t0500-units.t \

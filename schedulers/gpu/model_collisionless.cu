@@ -1,6 +1,7 @@
 /* schedulers/gpu/model_collisionless.cu - see model_collisionless.cuh. */
 #include "schedulers/gpu/model_collisionless.cuh"
 #include <string.h>
+#include "schedulers/gpu/gather.cuh"
 #include "schedulers/gpu/model_ops.cuh"
 
 /* Each thread handles one particle after the other, through all mobility steps of the
@@ -23,7 +24,10 @@ points_kernel(const __grid_constant__ struct wn_points m,
     const int side = wn_gpu_point_fly<kind, false>(
         m, batch.steps, x, u,
         [&](const int32_t cell[3], const uint32_t part[3], float e[3]) {
-          wn_grid_gather(&m.grid, dim, shape, gather, cell, part, e);
+          if (gather == WN_GATHER_MOMENTUM)
+            wn_gpu_gather_grid<dim, shape>(m.grid, cell, part, e);
+          else
+            wn_grid_gather(&m.grid, dim, shape, gather, cell, part, e);
         });
     if (side >= 0) {
       wn_gpu_point_ended<n_v>(&m, batch.sums, u[0], u[1], u[2], w, side);

@@ -297,6 +297,9 @@ struct wn_cfg_coulomb {
 #define WN_ALLOW_CELL_CROSSING    2u
 #define WN_ALLOW_DEBYE_LENGTH     4u
 
+/* The field of the particles' charge: on the grid, or by the combination technique (fields/sparse/). */
+enum wn_cfg_field { WN_FIELD_OF_GRID, WN_FIELD_SPARSE, WN_N_FIELDS };
+
 struct wn_cfg_plasma {
   int dim;                    /* axes of the grid */
   size_t cells[3];            /* grid.cells; 1 beyond dim */
@@ -309,6 +312,8 @@ struct wn_cfg_plasma {
   enum wn_shape shape;
   enum wn_gather gather;
   enum wn_poisson_method solver;
+  enum wn_cfg_field field;
+  size_t sparse_least, sparse_offset; /* levels of sparse grids; 0: the default */
   bool background; /* uniform charge that neutralises the particles at t = 0 */
   bool relativistic;
   double magnetic[3];        /* T, uniform */

@@ -2,6 +2,7 @@
  * src/config/keys_run.c */
 #include "src/config/keys.h"
 
+#include "fields/sparse/components.h"
 #include "physics/constants.h"
 
 static const char *const profile_words[] = {"uniform", "slab", "gaussian",
@@ -18,6 +19,7 @@ static const char *const number_words[] = {"nearest", "poisson", NULL};
 static const char *const shape_words[] = {"ngp", "cic", "tsc", NULL};
 static const char *const gather_words[] = {"momentum", "energy", NULL};
 static const char *const solver_words[] = {"differences", "spectral", NULL};
+static const char *const method_words[] = {"electrostatic", "sparse", NULL};
 static const char *const allow_words[] = {"plasma-frequency", "cell-crossing",
                                           "debye-length", NULL};
 
@@ -32,6 +34,7 @@ _Static_assert(N_WORDS(number_words) == WN_N_NUMBERS, "a word per way to draw a 
 _Static_assert(N_WORDS(shape_words) == WN_N_SHAPES, "a word per shape");
 _Static_assert(N_WORDS(gather_words) == WN_N_GATHERS, "a word per gather");
 _Static_assert(N_WORDS(solver_words) == WN_N_POISSON, "a word per method");
+_Static_assert(N_WORDS(method_words) == WN_N_FIELDS, "a word per field");
 _Static_assert(WN_ALLOW_PLASMA_FREQUENCY == 1u << 0 &&
                    WN_ALLOW_CELL_CROSSING == 1u << 1 && WN_ALLOW_DEBYE_LENGTH == 1u << 2,
                "bits in the order of the words");
@@ -596,6 +599,39 @@ const struct wn_key wn_config_plasma_keys[] = {
      .words = solver_words,
      .help = "Solver of Poisson's equation.  differences: the three-point operator along "
              "each axis, of second order.  spectral: the exact operator of the modes."},
+    {.key = "plasma.field",
+     .type = WN_KEY_WORD,
+     .flags = PLASMA,
+     AT(plasma.field),
+     .def = "\"electrostatic\"",
+     .words = method_words,
+     .help =
+         "Field of the particles' charge.  electrostatic: on the grid.  sparse: by the "
+         "combination technique (doc/sparse.md), with less noise from as many "
+         "particles; two or three dimensions, as many cells along each axis, a power "
+         "of 2 from 8 to 1024, shape cic, gather momentum, no open sides."},
+    {.key = "plasma.sparse.least_level",
+     .type = WN_KEY_COUNT,
+     .flags = PLASMA,
+     AT(plasma.sparse_least),
+     .def_text = "1",
+     .min = 1,
+     .max = WN_SPARSE_LEVELS,
+     .help =
+         "Smallest level l of the component grids of field sparse, which have 2^l cells "
+         "along an axis, at most that of the grid.  A larger one truncates the "
+         "combination: more noise, and less error where structures follow no axis."},
+    {.key = "plasma.sparse.offset",
+     .type = WN_KEY_COUNT,
+     .flags = PLASMA,
+     AT(plasma.sparse_offset),
+     .def_text = "(axes - 1) times plasma.sparse.least_level",
+     .min = 1,
+     .max = 2 * WN_SPARSE_LEVELS,
+     .help =
+         "Levels of a component grid add up to that of the grid and this at most, for "
+         "field sparse.  More than the default adds grids that are fine along several "
+         "axes."},
     {.key = "plasma.background",
      .type = WN_KEY_BOOL,
      .flags = PLASMA,

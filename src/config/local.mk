@@ -54,6 +54,7 @@ noinst_LIBRARIES += %D%/libscenario.a
   %D%/source_numbers.h \
   %D%/sources.c \
   %D%/sources.h \
+  %D%/sparse.c \
   %D%/text.c \
   %D%/thermostat_groups.c \
   %D%/units.c \

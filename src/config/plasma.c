@@ -629,6 +629,7 @@ int wn_config_check_plasma(struct wn_reader *r)
   wn_config_name_sources(r);
   WN_TRY(wn_config_check_collisions(r));
   check_methods(r);
+  wn_reader_check_sparse(r);
   check_time(r);
   WN_TRY(check_all_species(r, grid));
   if (c->plasma.dim > 0) {

@@ -357,6 +357,21 @@ struct wn_electrostatic_spec wn_plasma_field_spec(const struct wn_config *c)
   return spec;
 }
 
+struct wn_sparse_spec wn_plasma_sparse_spec(const struct wn_config *c)
+{
+  const struct wn_cfg_plasma *p = &c->plasma;
+  const int32_t least = p->sparse_least > 0 ? (int32_t)p->sparse_least : 1;
+  struct wn_sparse_spec spec = {.full = wn_plasma_field_spec(c),
+                                .levels = {.dim = p->dim,
+                                           .least = least,
+                                           .more = p->sparse_offset > 0
+                                                       ? (int32_t)p->sparse_offset
+                                                       : (p->dim - 1) * least}};
+  while (spec.levels.n < 30 && (size_t)2 << spec.levels.n <= p->cells[0])
+    spec.levels.n++;
+  return spec;
+}
+
 bool wn_plasma_orders(const struct wn_config *c, size_t k)
 {
   const struct wn_grid_view g = wn_plasma_grid(c);
@@ -407,6 +422,10 @@ double wn_plasma_grid_gpu_bytes(const struct wn_config *c)
 double wn_plasma_slab_bytes(const struct wn_config *c, int ranks, int on_gpu)
 {
   const struct wn_electrostatic_spec spec = wn_plasma_field_spec(c);
+  if (c->plasma.field == WN_FIELD_SPARSE) {
+    const struct wn_sparse_spec of = wn_plasma_sparse_spec(c);
+    return (double)(on_gpu ? wn_sparse_gpu_bytes : wn_sparse_bytes)(&of);
+  }
   return (double)(on_gpu ? wn_electrostatic_gpu_bytes : wn_electrostatic_bytes)(&spec,
                                                                                 ranks);
 }

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include "fields/charge_nodes.h"
 #include "fields/electrostatic.h"
+#include "fields/sparse/sparse.h"
 #include "particles/particles.h"
 #include "physics/geometry.h"
 #include "physics/grid_view.h"
@@ -33,6 +34,9 @@ struct wn_grid_view wn_plasma_grid(const struct wn_config *c);
 
 /* The parameters of the field, without those of the GPU. */
 struct wn_electrostatic_spec wn_plasma_field_spec(const struct wn_config *c);
+
+/* Those of field sparse: of a scenario with it, and any number of cells that has a level. */
+struct wn_sparse_spec wn_plasma_sparse_spec(const struct wn_config *c);
 
 /* V, the largest difference between the potentials of two walls at any time; phases of different walls may
  * meet in any way. */

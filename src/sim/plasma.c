@@ -186,6 +186,11 @@ int wn_plasma_field(const struct wn_sim *s, struct wn_field **out)
 {
   struct wn_electrostatic_spec spec = wn_plasma_field_spec(s->c);
   spec.gpu = s->gpu;
+  if (s->c->plasma.field == WN_FIELD_SPARSE) {
+    struct wn_sparse_spec of = wn_plasma_sparse_spec(s->c);
+    of.full.gpu = s->gpu;
+    return wn_sparse_create(&of, out);
+  }
   return wn_electrostatic_create(&spec, out);
 }
 

@@ -65,7 +65,7 @@ cuda_header='\.cuh?[">]$|:<(cuda|cufft|cub/|thrust/|cooperative_groups|curand|nv
   particles="$physics|$base|particles/[a-z0-9_]+\.h"
   device="$particles|device/[a-z0-9_]+\.(h|cuh)"
   poisson="$device|fields/poisson/[a-z0-9_]+\.(h|cuh)"
-  fields="$poisson|fields/[a-z0-9_]+\.(h|cuh)"
+  fields="$poisson|fields/(sparse/)?[a-z0-9_]+\.(h|cuh)"
   schedulers="$fields|crosssections/xs[a-z_]*\.h|schedulers/[a-z0-9_]+\.h|schedulers/gpu/[a-z0-9_]+\.(h|cuh)"
   own_only "base/ includes base/ only" "$base" base/*
   own_only "crosssections/ includes physics/ and base/" "$crosssections" crosssections/*.[ch]

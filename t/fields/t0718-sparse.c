@@ -1,0 +1,561 @@
+/* t0718-sparse.c - defends: sparse grids on the host (fields/sparse/).  The component grids are those of the
+ * literature, and their coefficients add up as they must.  Restriction is the deposit on the coarser grid; what a
+ * particle adds to the combined density of a node is the combined function of that node, so that the noise of
+ * random particles is the exact one.  Of one grid alone the field is `electrostatic`; charge that depends on one
+ * coordinate has the E of the full grid; the error of a smooth charge falls as h^2 |log h|.  Any number of threads
+ * has the same bits.
+ *
+ * Thresholds: numbers of grids and nodes none; exact sums 1e-12.  Quanta of 2^-20 of a particle, rounded, on 8
+ * nodes of three grids, in coefficients up to 64 (n = 5): 1e-3 of the density of a particle.  Realizations: 4.5 of
+ * their own standard error, false alarms 7e-6 each; that error is some 0.7 % with WN_LONG=1.  One grid alone: 1e-12 (another solver's
+ * order of operations is the same, the sums differ).  E along an axis: single precision, 3e-6 of the largest. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/error.h"
+#include "fields/charge_nodes.h"
+#include "fields/sparse/combine.h"
+#include "fields/sparse/sparse.h"
+#include "physics/constants.h"
+#include "t/tap/grid.h"
+#include "t/tap/tap.h"
+
+enum { P = WN_PERIODIC, D = WN_DIRICHLET, N = WN_NEUMANN };
+
+static const int periodic[6] = {P, P, P, P, P, P};
+
+static int is_long(void)
+{
+  const char *value = getenv("WN_LONG");
+  return value != NULL && atoi(value) > 0;
+}
+
+/* ---- levels */
+
+static void check_levels(int dim, int n, int least, int grids, int64_t nodes)
+{
+  const struct wn_sparse_levels l = wn_sparse_truncated(dim, n, least);
+  struct wn_components c = {0};
+  int on_axis = 1;
+  if (!ok(wn_components_make(&l, &c) == WN_OK && c.n_components == grids &&
+              (nodes == 0 || c.nodes == nodes),
+          "%d-D, n = %d from %d: %d grids, %lld nodes", dim, n, least, grids,
+          (long long)c.nodes))
+    return;
+  for (int d = 0; d < dim; d++)
+    for (int level = least; level <= n; level++) {
+      int sum = 0;
+      for (int i = 0; i < c.n_components; i++)
+        sum += c.c[i].level[d] == level ? c.c[i].coefficient : 0;
+      on_axis &= sum == (level == n);
+    }
+  ok(on_axis, "%d-D, n = %d from %d: coefficients of a level along an axis", dim, n,
+     least);
+  for (int i = 0; i < c.n_components; i++)
+    for (int d = 0; d < dim; d++)
+      on_axis &= c.parent[c.c[i].parent].level[d] >= c.c[i].level[d];
+  ok(on_axis && c.n_parents <= dim, "%d-D, n = %d from %d: parents are as fine", dim, n,
+     least);
+}
+
+/* ---- restriction */
+
+/* All components of a parent from random integers: by the definition of the shape. */
+static void check_restriction(const int is_periodic[3])
+{
+  const struct wn_sparse_levels l = wn_sparse_truncated(3, 4, 1);
+  struct wn_components c;
+  WN_ASSERT(wn_components_make(&l, &c) == WN_OK);
+  double *parents = calloc((size_t)c.parent_nodes, sizeof *parents),
+         *work = calloc(wn_sparse_work(&c), sizeof *work),
+         *out = calloc((size_t)c.nodes, sizeof *out);
+  size_t wrong = 0;
+  for (int64_t i = 0; i < c.parent_nodes; i++)
+    parents[i] = floor(uniform() * 1e6);
+  for (int p = 0; p < c.n_parents; p++) /* both ends of a period alike */
+    for (int64_t k = wn_sparse_nodes(3, c.parent[p].level) - 1; k >= 0; k--) {
+      int64_t rest = k, same = c.parent[p].first, step = 1;
+      for (int d = 0; d < 3; d++) {
+        const int64_t n = wn_sparse_nodes_along(c.parent[p].level[d]), at = rest % n;
+        same += (is_periodic[d] && at == n - 1 ? 0 : at) * step;
+        rest /= n;
+        step *= n;
+      }
+      parents[c.parent[p].first + k] = parents[same];
+    }
+  for (int i = 0; i < c.n_components; i++) {
+    const struct wn_sparse_parent *p = &c.parent[c.c[i].parent];
+    const int32_t *coarse = c.c[i].level;
+    int64_t n[3], m[3];
+    for (int d = 0; d < 3; d++) {
+      n[d] = wn_sparse_nodes_along(p->level[d]);
+      m[d] = wn_sparse_nodes_along(coarse[d]);
+    }
+    wn_sparse_restrict(&c, is_periodic, i, parents, work, out);
+    for (int64_t at = 0; at < m[0] * m[1] * m[2]; at++) {
+      const int64_t node[3] = {at % m[0], at / m[0] % m[1], at / (m[0] * m[1])};
+      double sum = 0.0;
+      for (int64_t k = 0; k < n[0] * n[1] * n[2]; k++) {
+        const int64_t fine[3] = {k % n[0], k / n[0] % n[1], k / (n[0] * n[1])};
+        double w = 1.0;
+        for (int d = 0; d < 3; d++) {
+          const double of = ldexp(1.0, p->level[d] - coarse[d]);
+          double far = fabs((double)fine[d] - (double)node[d] * of);
+          if (is_periodic[d] && fine[d] == n[d] - 1)
+            w = 0.0; /* the first node again */
+          if (is_periodic[d])
+            far = fmin(far, (double)(n[d] - 1) - far);
+          w *= fmax(0.0, 1.0 - far / of);
+        }
+        sum += w * parents[p->first + k];
+      }
+      wrong += sum != out[at];
+    }
+  }
+  ok(wrong == 0, "restriction to %d components, periodic %d%d%d (%zu nodes differ)",
+     c.n_components, is_periodic[0], is_periodic[1], is_periodic[2], wrong);
+  free(parents);
+  free(work);
+  free(out);
+}
+
+/* ---- noise */
+
+/* On the parents: what a particle of weight 1 at a place adds to the combined density of node (0, 0, 0), times the
+ * volume of the box. */
+static double *kernel_of(const struct wn_components *c)
+{
+  double *components = calloc((size_t)c->nodes, sizeof *components),
+         *parents = calloc((size_t)c->parent_nodes, sizeof *parents),
+         *work = calloc(wn_sparse_work(c), sizeof *work);
+  for (int i = 0; i < c->n_components; i++) {
+    const int32_t *level = c->c[i].level;
+    int64_t n[3] = {1, 1, 1};
+    double cells = 1.0;
+    for (int d = 0; d < c->dim; d++) {
+      n[d] = wn_sparse_nodes_along(level[d]);
+      cells = ldexp(cells, level[d]);
+    }
+    for (int corner = 0; corner < 1 << c->dim; corner++) { /* one node, periodic */
+      int64_t at[3] = {0, 0, 0};
+      for (int d = 0; d < c->dim; d++)
+        at[d] = corner >> d & 1 ? n[d] - 1 : 0;
+      components[c->c[i].first + (at[2] * n[1] + at[1]) * n[0] + at[0]] = cells;
+    }
+  }
+  wn_sparse_combine(c, components, work, parents);
+  free(components);
+  free(work);
+  return parents;
+}
+
+/* The kernel at x of the box of length 1. */
+static double kernel_at(const struct wn_components *c, const double *parents,
+                        const double x[3])
+{
+  double all = 0.0;
+  for (int p = 0; p < c->n_parents; p++) {
+    int64_t first = c->parent[p].first, step[3], next = 1;
+    double part[3];
+    for (int d = 0; d < c->dim; d++) {
+      const double s = ldexp(x[d], c->parent[p].level[d]);
+      step[d] = next;
+      first += (int64_t)s * step[d];
+      part[d] = s - floor(s);
+      next *= wn_sparse_nodes_along(c->parent[p].level[d]);
+    }
+    for (int corner = 0; corner < 1 << c->dim; corner++) {
+      double w = 1.0;
+      int64_t at = first;
+      for (int d = 0; d < c->dim; d++) {
+        w *= corner >> d & 1 ? part[d] : 1.0 - part[d];
+        at += corner >> d & 1 ? step[d] : 0;
+      }
+      all += w * parents[at];
+    }
+  }
+  return all;
+}
+
+#define TOGETHER 256 /* particles of a realization */
+
+static void check_noise(int dim, int n, int least, double exact)
+{
+  const struct wn_sparse_levels l = wn_sparse_truncated(dim, n, least);
+  const size_t times = is_long() ? 100000 : 20000;
+  struct wn_components c;
+  double two = 0.0, four = 0.0;
+  WN_ASSERT(wn_components_make(&l, &c) == WN_OK);
+  double *kernel = kernel_of(&c);
+  for (size_t i = 0; i < times; i++) {
+    double sum = 0.0;
+    for (int k = 0; k < TOGETHER; k++) {
+      const double x[3] = {uniform(), uniform(), uniform()};
+      sum += kernel_at(&c, kernel, x) - 1.0;
+    }
+    sum *= sum / TOGETHER;
+    two += sum;
+    four += sum * sum;
+  }
+  two /= (double)times;
+  four /= (double)times;
+  const double error = sqrt((four - two * two) / (double)times),
+               want = wn_sparse_noise(&c);
+  ok(exact == 0.0 || fabs(want - exact) <= 0.06, "%d-D, n = %d from %d: %.1f", dim, n,
+     least, want);
+  ok(error < (is_long() ? 0.02 : 0.045) * want && fabs(two - want) < 4.5 * error,
+     "%d-D, n = %d from %d: N Var(rho)/rho^2 = %.1f +- %.1f of %zu realizations, exactly "
+     "%.1f",
+     dim, n, least, two, error, times, want);
+  free(kernel);
+}
+
+/* ---- fields */
+
+struct scene {
+  struct wn_sparse_spec spec;
+  struct wn_particles p[2];
+  struct wn_particles *species[2];
+  struct wn_field *field, *full;
+};
+
+static void make(struct scene *s, int kind, int n, int least, const int side[6],
+                 int method)
+{
+  const int dim = wn_point_dim(kind);
+  const int32_t cells[3] = {1 << n, 1 << n, 1 << n};
+  struct wn_electrostatic_spec *e = &s->spec.full;
+  memset(s, 0, sizeof *s);
+  s->spec.levels = wn_sparse_truncated(dim, n, least);
+  e->grid = grid_make(dim, WN_SHAPE_CIC, WN_GATHER_MOMENTUM, cells, 0, 0, 1e-3);
+  e->poisson = (struct wn_poisson_spec){
+      .dim = dim, .method = (enum wn_poisson_method)method, .threads = 2};
+  e->n_species = 2;
+  e->background = NAN;
+  for (int i = 0; i < 2 * dim; i++) {
+    e->poisson.side[i] = (enum wn_potential)side[i];
+    e->grid.side[i] = side[i] == P   ? WN_SIDE_PERIODIC
+                      : side[i] == D ? WN_SIDE_ABSORB
+                                     : WN_SIDE_REFLECT;
+    e->voltage[i] = (struct wn_voltage){
+        .constant = method ? 2.0 : 1.0 + i, .start = -INFINITY, .end = INFINITY};
+  }
+  for (int d = 0; d < dim; d++) {
+    e->grid.h[d] = 1e-3 * (1.0 + 0.25 * d);
+    e->grid.per_h[d] = 1.0 / e->grid.h[d];
+    e->grid.length[d] = e->grid.h[d] * e->grid.cells[d];
+    e->poisson.cells[d] = (size_t)cells[d];
+  }
+  wn_poisson_uniform(&e->poisson, e->grid.h);
+  for (int k = 0; k < 2; k++) {
+    e->charge[k] = (k ? 1e6 : -1e6) * WN_E;
+    e->fixed[k] = k;
+    e->points[k] = (struct wn_points){
+        .grid = e->grid, .kind = kind, .charge = k ? WN_E : -WN_E, .mass = WN_ME};
+    wn_points_prepare(&e->points[k]);
+    s->species[k] = &s->p[k];
+  }
+}
+
+static int create(struct scene *s)
+{
+  WN_TRY(wn_sparse_create(&s->spec, &s->field));
+  return wn_electrostatic_create(&s->spec.full, &s->full);
+}
+
+static int solve(struct scene *s, struct wn_field *f)
+{
+  return f->ops->solve(f, s->species, 2, 0.0, 1e-12);
+}
+
+static void clear(struct scene *s)
+{
+  if (s->field != NULL)
+    s->field->ops->free(s->field);
+  if (s->full != NULL)
+    s->full->ops->free(s->full);
+  for (int k = 0; k < 2; k++)
+    wn_particles_clear(&s->p[k]);
+}
+
+static double most_of(const double *a, size_t n)
+{
+  double most = 0.0;
+  for (size_t i = 0; i < n; i++)
+    most = fmax(most, isfinite(a[i]) ? fabs(a[i]) : INFINITY);
+  return most;
+}
+
+static double apart(const double *a, const double *b, size_t n)
+{
+  double most = 0.0;
+  for (size_t i = 0; i < n; i++)
+    most = isfinite(a[i]) && isfinite(b[i]) ? fmax(most, fabs(a[i] - b[i])) : INFINITY;
+  return most / most_of(b, n);
+}
+
+static int near(double a, double b, double size)
+{
+  return fabs(a - b) <= 1e-12 * fabs(size);
+}
+
+/* A combination of one grid, the full one. */
+static void check_alone(int kind, int n, const int side[6], int method, const char *name)
+{
+  struct scene s;
+  const double *a, *b;
+  make(&s, kind, n, n, side, method);
+  WN_ASSERT(points_draw(&s.p[0], &s.spec.full.grid, kind, 3000, 1e5) == WN_OK &&
+            points_draw(&s.p[1], &s.spec.full.grid, kind, 2000, 0.0) == WN_OK);
+  int status = create(&s);
+  for (int step = 0; step < 2 && status == WN_OK;
+       step++) /* the second: fixed ones are known */
+    status = solve(&s, s.field);
+  status = status == WN_OK ? solve(&s, s.full) : status;
+  if (!ok(status == WN_OK, "%s: solve", name)) {
+    clear(&s);
+    return;
+  }
+  const size_t nodes = wn_field_nodes(s.field);
+  double *x = calloc(nodes, sizeof *x), *y = calloc(nodes, sizeof *y);
+  status = wn_field_charge(s.field, &a) | wn_field_charge(s.full, &b);
+  ok(status == WN_OK && nodes == wn_field_nodes(s.full) && apart(a, b, nodes) < 1e-12,
+     "%s: rho (%.1e)", name, apart(a, b, nodes));
+  status = wn_field_potential(s.field, &a) | wn_field_potential(s.full, &b);
+  ok(status == WN_OK && apart(a, b, nodes) < 1e-12, "%s: phi (%.1e)", name,
+     apart(a, b, nodes));
+  for (int d = 0; d < s.spec.levels.dim; d++) {
+    status = wn_field_e(s.field, d, x) | wn_field_e(s.full, d, y);
+    ok(status == WN_OK && apart(x, y, nodes) < 1e-12, "%s: E along axis %d (%.1e)", name,
+       d, apart(x, y, nodes));
+  }
+  for (size_t k = 0; k < 2; k++) {
+    status = wn_field_density(s.field, k, x) | wn_field_density(s.full, k, y);
+    ok(status == WN_OK && apart(x, y, nodes) < 1e-12, "%s: density of species %zu (%.1e)",
+       name, k, apart(x, y, nodes));
+  }
+  struct wn_field_sums of, full;
+  double square = 0.0; /* of E at the nodes, each with its part of a cell */
+  const struct wn_charge_nodes at =
+      wn_charge_nodes(&s.spec.full.grid, &s.spec.full.poisson);
+  for (int d = 0; d < s.spec.levels.dim; d++) {
+    WN_ASSERT(wn_field_e(s.full, d, y) == WN_OK);
+    for (size_t i = 0; i < nodes; i++) {
+      size_t rest = i;
+      double part = 1.0;
+      for (int c = 0; c < s.spec.levels.dim; c++) {
+        const int64_t k = (int64_t)(rest % ((size_t)1 << n | 1u));
+        part *= wn_nodes_is_copy(&at, c, k)  ? 0.0
+                : wn_nodes_is_end(&at, c, k) ? 0.5
+                                             : 1.0;
+        rest /= (size_t)1 << n | 1u;
+      }
+      square += part * y[i] * y[i];
+    }
+  }
+  square *= 0.5 * WN_EPS0 * wn_nodes_cell(&s.spec.full.grid);
+  ok(wn_field_sums(s.field, &of) == WN_OK && wn_field_sums(s.full, &full) == WN_OK &&
+         near(of.charge, full.charge, s.spec.full.charge[0] * 3e4) &&
+         fabs(of.energy - square) < 1e-6 * square && isnan(of.gauss) &&
+         isnan(of.residual),
+     "%s: charge and energy", name);
+  free(x);
+  free(y);
+  clear(&s);
+}
+
+/* Charge that depends on the coordinate along one axis alone: a particle at each node across it. */
+static void check_along(int kind, int n, int axis, const int side[6], int method)
+{
+  const int dim = wn_point_dim(kind), cells = 1 << n;
+  struct scene s;
+  double most = 0.0, differs = 0.0, across = 0.0;
+  const float *a, *b;
+  make(&s, kind, n, 1, side, method);
+  for (int k = 0; k < 2; k++) {
+    const struct wn_record record = wn_particles_points(kind);
+    WN_ASSERT(wn_particles_init(&s.p[k], &record, 1, 40000) == WN_OK);
+    for (int i = 0; i < 12; i++) {
+      const double place = uniform();
+      for (int j = 0; j < (dim == 3 ? cells * cells : cells); j++) {
+        union wn_word r[8] = {{0}};
+        const int across_of[2] = {j % cells, j / cells};
+        for (int d = 0, other = 0; d < dim; d++)
+          r[d].i = d == axis ? (int32_t)(place * ldexp(1.0, n + s.spec.full.grid.bits[d]))
+                             : across_of[other++] << s.spec.full.grid.bits[d];
+        if (wn_point_weighs(dim, wn_point_velocities(kind)))
+          r[dim + wn_point_velocities(kind)].f = 1.0f;
+        WN_ASSERT(wn_particles_append(&s.p[k], r, 1) == WN_OK);
+      }
+    }
+  }
+  if (!ok(create(&s) == WN_OK && solve(&s, s.field) == WN_OK &&
+              solve(&s, s.full) == WN_OK && wn_field_gathered(s.field, &a) == WN_OK &&
+              wn_field_gathered(s.full, &b) == WN_OK,
+          "%d-D along axis %d: solve", dim, axis))
+    return;
+  const struct wn_grid_view *g = &s.spec.full.grid;
+  int32_t node[3];
+  for (int64_t i = 0; grid_next(g, i, node); i++)
+    for (int d = 0; d < dim; d++) {
+      int inside = 1;
+      for (int c = 0; c < dim; c++)
+        inside &= node[c] >= 0 && node[c] <= g->cells[c];
+      const double x = inside ? a[i * g->stride + d] : 0.0,
+                   y = inside ? b[i * g->stride + d] : 0.0;
+      most = fmax(most, fabs(y));
+      differs = fmax(differs, fabs(x - y));
+      across = d != axis ? fmax(across, fabs(x)) : across;
+    }
+  ok(most > 0.0 && differs < 3e-6 * most && across < 3e-6 * most,
+     "%d-D along axis %d: E of the full grid (%.1e), nothing across (%.1e)", dim, axis,
+     differs / most, across / most);
+  clear(&s);
+}
+
+/* Random particles through the whole way: the combined density at node (0, 0, 0) is the sum of the kernel. */
+static void check_kernel(int kind, int n)
+{
+  struct scene s;
+  const int dim = wn_point_dim(kind);
+  double want = 0.0, volume = 1.0;
+  make(&s, kind, n, 1, periodic, 0);
+  WN_ASSERT(points_draw(&s.p[0], &s.spec.full.grid, kind, 500, 0.0) == WN_OK &&
+            points_draw(&s.p[1], &s.spec.full.grid, kind, 10, 0.0) == WN_OK &&
+            create(&s) == WN_OK && solve(&s, s.field) == WN_OK);
+  struct wn_components c;
+  WN_ASSERT(wn_components_make(&s.spec.levels, &c) == WN_OK);
+  double *kernel = kernel_of(&c), *got = calloc(wn_field_nodes(s.field), sizeof *got);
+  for (size_t i = 0; i < s.p[0].n; i++) {
+    const union wn_word *r = wn_particles_at(&s.p[0], i);
+    double x[3] = {0.0, 0.0, 0.0};
+    for (int d = 0; d < dim; d++)
+      x[d] = ldexp(r[d].i, -n - s.spec.full.grid.bits[d]);
+    want += kernel_at(&c, kernel, x) * (wn_point_weighs(dim, wn_point_velocities(kind))
+                                            ? (double)r[dim + wn_point_velocities(kind)].f
+                                            : 1.0);
+  }
+  for (int d = 0; d < dim; d++)
+    volume *= s.spec.full.grid.length[d];
+  const int status = wn_field_density(s.field, 0, got);
+  ok(status == WN_OK && fabs(got[0] * volume - want) < 1e-3 * fabs(want),
+     "%d-D, n = %d: the density at a node is the kernel's sum, %.3f and %.3f", dim, n,
+     got[0] * volume, want);
+  free(kernel);
+  free(got);
+  clear(&s);
+}
+
+/* rho = cos(2 pi x/L) cos(2 pi y/L + ...): the largest error of phi, on a lattice of weighted particles. */
+static double bias(int n)
+{
+  const int kind = WN_POINT_2D3V, lattice = 512;
+  const struct wn_record record = wn_particles_points(kind);
+  struct scene s;
+  const double *phi, wave = 2.0 * WN_PI;
+  double most = 0.0;
+  make(&s, kind, n, 1, periodic, 0);
+  for (int d = 0; d < 2; d++) { /* square, 1 m */
+    struct wn_grid_view *g = &s.spec.full.grid;
+    g->h[d] = ldexp(1.0, -n);
+    g->per_h[d] = ldexp(1.0, n);
+    g->length[d] = 1.0;
+  }
+  wn_poisson_uniform(&s.spec.full.poisson, s.spec.full.grid.h);
+  for (int k = 0; k < 2; k++)
+    s.spec.full.points[k].grid = s.spec.full.grid;
+  WN_ASSERT(wn_particles_init(&s.p[0], &record, 1, (size_t)lattice * lattice) == WN_OK &&
+            wn_particles_init(&s.p[1], &record, 1, 1) == WN_OK);
+  for (int i = 0; i < lattice * lattice; i++) {
+    const double x[2] = {(i % lattice + 0.5) / lattice, (i / lattice + 0.5) / lattice};
+    union wn_word r[8] = {{0}};
+    for (int d = 0; d < 2; d++)
+      r[d].i = (int32_t)(x[d] * ldexp(1.0, n + s.spec.full.grid.bits[d]));
+    r[5].f = (float)(64.0 * (1.0 + 0.5 * cos(wave * x[0]) * cos(wave * x[1])));
+    WN_ASSERT(wn_particles_append(&s.p[0], r, 1) == WN_OK);
+  }
+  WN_ASSERT(create(&s) == WN_OK && solve(&s, s.field) == WN_OK &&
+            wn_field_potential(s.field, &phi) == WN_OK);
+  const double amplitude =
+      s.spec.full.charge[0] * 32.0 * lattice * lattice / (WN_EPS0 * 2.0 * wave * wave);
+  const size_t each = ((size_t)1 << n) + 1;
+  for (size_t i = 0; i < each * each; i++)
+    most =
+        fmax(most, fabs(phi[i] - amplitude * cos(wave * ldexp((double)(i % each), -n)) *
+                                     cos(wave * ldexp((double)(i / each), -n))));
+  clear(&s);
+  return most / fabs(amplitude);
+}
+
+static void check_bias(void)
+{
+  double before = bias(4);
+  for (int n = 5; n <= 8; n++) { /* (n - 1)/(4 n) and 1/4 of it in the limit */
+    const double now = bias(n), ratio = before / now;
+    ok(ratio > 2.5 && ratio < 4.0,
+       "2-D, n = %d: error %.2e, %.2f times less; h^2 log h: %.2f", n, now, ratio,
+       4.0 * (n - 1) / n);
+    before = now;
+  }
+}
+
+static void check_threads(void)
+{
+  struct scene s;
+  const float *a, *b;
+  make(&s, WN_POINT_3D3V, 5, 1, (const int[6]){D, D, P, P, N, D}, 0);
+  WN_ASSERT(points_draw(&s.p[0], &s.spec.full.grid, WN_POINT_3D3V, 3000, 1e5) == WN_OK &&
+            points_draw(&s.p[1], &s.spec.full.grid, WN_POINT_3D3V, 100, 0.0) == WN_OK);
+  struct wn_field *one, *three;
+  s.spec.full.background = 0.0;
+  s.spec.full.poisson.threads = 1;
+  WN_ASSERT(wn_sparse_create(&s.spec, &one) == WN_OK);
+  s.spec.full.poisson.threads = 3;
+  WN_ASSERT(wn_sparse_create(&s.spec, &three) == WN_OK);
+  ok(solve(&s, one) == WN_OK && solve(&s, three) == WN_OK &&
+         wn_field_gathered(one, &a) == WN_OK && wn_field_gathered(three, &b) == WN_OK &&
+         memcmp(a, b, (size_t)(wn_grid_nodes(&s.spec.full.grid) * 4) * sizeof *a) == 0,
+     "one thread and three have the same bits");
+  one->ops->free(one);
+  three->ops->free(three);
+  clear(&s);
+}
+
+int main(void)
+{
+  static const int all[3] = {1, 1, 1}, none[3] = {0, 0, 0}, some[3] = {0, 1, 0};
+  static const int walls[6] = {D, N, N, D, D, D}, mixed[6] = {P, P, D, D, N, N},
+                   waves[6] = {P, P, P, P, N, N};
+  check_levels(3, 5, 1, 31, 5687);
+  check_levels(3, 6, 1, 46, 15188);
+  check_levels(3, 7, 1, 64, 38868);
+  check_levels(3, 8, 1, 85, 96471);
+  check_levels(3, 9, 1, 109, 233949);
+  for (int least = 2; least <= 5; least++)
+    check_levels(3, 8, least, (int[]){64, 46, 31, 19}[least - 2], 0);
+  check_levels(3, 6, 6, 1, 65 * 65 * 65);
+  check_levels(2, 9, 1, 17, 0);
+  check_restriction(all);
+  check_restriction(none);
+  check_restriction(some);
+  check_noise(3, 5, 1, 297.6 - 1.0);
+  check_noise(3, 6, 1, 790.1 - 1.0);
+  check_noise(3, 7, 1, 2022.1 - 1.0);
+  check_noise(3, 6, 3, 0.0);
+  check_noise(2, 7, 1, 0.0);
+  check_kernel(WN_POINT_3D3V, 5);
+  check_kernel(WN_POINT_2D3V, 7);
+  check_alone(WN_POINT_3D3V, 4, walls, 0, "between walls");
+  check_alone(WN_POINT_3D3V, 4, mixed, 0, "mixed sides");
+  check_alone(WN_POINT_3D3V, 4, waves, 1, "spectral");
+  check_alone(WN_POINT_2D2V, 5, walls, 0, "2-D between walls");
+  check_alone(WN_POINT_2D3V, 5, periodic, 1, "2-D spectral");
+  for (int axis = 0; axis < 3; axis++)
+    check_along(WN_POINT_3D3V, 5, axis, periodic, axis == 1);
+  for (int axis = 0; axis < 2; axis++)
+    check_along(WN_POINT_2D3V, 6, axis, periodic, axis);
+  check_bias();
+  check_threads();
+  return done();
+}
