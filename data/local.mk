@@ -9,6 +9,7 @@ dist_scenarios_DATA = \
   %D%/scenarios/coulomb-relaxation.cfg \
   %D%/scenarios/diocotron.cfg \
   %D%/scenarios/landau-1d.cfg \
+  %D%/scenarios/landau-3d-sparse.cfg \
   %D%/scenarios/landau-3d.cfg \
   %D%/scenarios/lucas-saelee.cfg \
   %D%/scenarios/maxwell-gas.cfg \

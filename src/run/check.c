@@ -539,6 +539,25 @@ static int plasma_work(const struct wn_config *c, const struct wn_device_plan *p
   return WN_OK;
 }
 
+/* Sparse grids: how many, and particles of a standard grid with as little noise. */
+static void sparse_lines(const struct wn_config *c)
+{
+  struct wn_components grids;
+  const struct wn_sparse_spec spec = wn_plasma_sparse_spec(c);
+  if (c->plasma.field != WN_FIELD_SPARSE ||
+      wn_components_make(&spec.levels, &grids) != WN_OK)
+    return;
+  const double noise = wn_sparse_noise(&grids),
+               standard = wn_sparse_standard_noise(grids.dim, grids.n);
+  printf("  sparse grids: %d component grids with %lld nodes, %d parents with %lld\n",
+         grids.n_components, (long long)grids.nodes, grids.n_parents,
+         (long long)grids.parent_nodes);
+  printf(
+      "  noise: N Var(rho)/rho^2 of N random particles %.4g, of the standard grid %.4g: "
+      "as little noise takes %.3g times as many particles there\n",
+      noise, standard, standard / noise);
+}
+
 /* Sources, and about how many of their particles there will be.  A store that these would
  * fill is warned of. */
 static void source_lines(const struct wn_config *c)
@@ -579,6 +598,7 @@ static int check_plasma(const struct wn_config *c, const struct wn_device_plan *
   char text[128];
   size_t least = WN_RECORD_MAX, most = 0;
   grid_line(&c->plasma);
+  sparse_lines(c);
   if (wn_config_has_gas(c))
     WN_TRY(check_collisions(c, p->device == WN_DEVICE_CUDA));
   for (size_t i = 0; i < c->n_species; i++) {

@@ -39,6 +39,8 @@ static const struct {
      "density_electrons", 0},
     {"landau-1d.cfg", "--set 'duration=\"1 ns\"' --set species.electrons.per_cell=50",
      "potential_mode", 0},
+    {"landau-3d-sparse.cfg",
+     "--set 'duration=\"0.2 ns\"' --set 'grid.cells=[16, 16, 16]'", "potential_mode", 0},
     {"landau-3d.cfg", "--set 'duration=\"0.2 ns\"' --set species.electrons.per_cell=4",
      "potential_mode", 0},
     {"lucas-saelee.cfg", "--set electrons=100 --set accuracy=0.1", "mean_energy", 0},
