@@ -309,9 +309,10 @@ static void check_alone(int kind, int n, const int side[6], int method, const ch
   WN_ASSERT(points_draw(&s.p[0], &s.spec.full.grid, kind, 3000, 1e5) == WN_OK &&
             points_draw(&s.p[1], &s.spec.full.grid, kind, 2000, 0.0) == WN_OK);
   int status = create(&s);
-  for (int step = 0; step < 2 && status == WN_OK;
-       step++) /* the second: fixed ones are known */
+  for (int step = 0; step < 2 && status == WN_OK; step++) {
+    s.p[1].n = step == 0 ? 1200 : 2000; /* fixed ones are known, and then there are more */
     status = solve(&s, s.field);
+  }
   status = status == WN_OK ? solve(&s, s.full) : status;
   if (!ok(status == WN_OK, "%s: solve", name)) {
     clear(&s);
