@@ -306,11 +306,12 @@ static void check_alone(int kind, int n, const int side[6], int method, const ch
   struct scene s;
   const double *a, *b;
   make(&s, kind, n, n, side, method);
+  s.spec.full.background = method ? NAN : 1e-9; /* NAN: that of the first step */
   WN_ASSERT(points_draw(&s.p[0], &s.spec.full.grid, kind, 3000, 1e5) == WN_OK &&
             points_draw(&s.p[1], &s.spec.full.grid, kind, 2000, 0.0) == WN_OK);
   int status = create(&s);
   for (int step = 0; step < 2 && status == WN_OK; step++) {
-    s.p[1].n = step == 0 ? 1200 : 2000; /* fixed ones are known, and then there are more */
+    s.p[1].n = step == 0 && !method ? 1200 : 2000; /* immobile ones that come later */
     status = solve(&s, s.field);
   }
   status = status == WN_OK ? solve(&s, s.full) : status;
