@@ -126,6 +126,7 @@ check_PROGRAMS += \
   %D%/config/t0503-plasma-errors.t \
   %D%/config/t0505-bad-inputs.t \
   %D%/config/t0506-relative-units.t \
+  %D%/config/t0507-available.t \
   %D%/config/t0720-plasma-check.t \
   %D%/io/t0510-output.t \
   %D%/io/t0512-killed.t \

@@ -14,6 +14,7 @@
 #include "crosssections/xs.h"
 #include "physics/constants.h"
 #include "physics/electron.h"
+#include "src/config/available.h"
 #include "src/config/factor.h"
 
 /* For an error of two incompatible keys: names the first, unless only the second was given. */
@@ -636,6 +637,7 @@ int wn_config_check_gas(struct wn_reader *r)
 
 static int check_mcc(struct wn_reader *r)
 {
+  WN_TRY(wn_config_check_scans(r));
   WN_TRY(wn_config_check_gas(r));
   check_fields(r);
   check_magnetic(r);
@@ -689,6 +691,16 @@ static void check_device(struct wn_reader *r)
                     "%d is not a multiple of 32, the threads of a warp", c->block_size);
 }
 
+/* What the key `device` excludes; the number of processes is not known here. */
+static void check_available(struct wn_reader *r)
+{
+  int gpu = WN_ON_CPU;
+  struct wn_unavailable part;
+  if (r->n_errors == 0 && wn_config_device(r->c->device, &gpu) &&
+      wn_unavailable(r->c, wn_available_where(r->c, gpu >= 0, 1), &part))
+    wn_reader_error(r, wn_reader_find(r, part.key), part.key, "%s", part.text);
+}
+
 int wn_config_check(struct wn_reader *r)
 {
   struct wn_config *c = r->c;
@@ -703,7 +715,9 @@ int wn_config_check(struct wn_reader *r)
                     c->capacity);
   check_device(r);
   if (r->model == WN_MODEL_PLASMA)
-    return wn_config_check_plasma(r);
-  WN_TRY(wn_config_check_scans(r));
-  return check_mcc(r);
+    WN_TRY(wn_config_check_plasma(r));
+  else
+    WN_TRY(check_mcc(r));
+  check_available(r);
+  return WN_OK;
 }

@@ -2,6 +2,8 @@
 # Nothing here moves a particle or writes a result.
 noinst_LIBRARIES += %D%/libscenario.a
 %C%_libscenario_a_SOURCES = \
+  %D%/available.c \
+  %D%/available.h \
   %D%/average_groups.c \
   %D%/averages.c \
   %D%/averages.h \

@@ -215,13 +215,6 @@ int wn_run(const struct wn_scenarios *p, const char *restart, int argc, char *co
   const double start = wn_clock_now();
   struct wn_device_plan plan;
   struct wn_point first;
-  if (wn_ranks() > 1 && c->model == WN_MODEL_PLASMA &&
-      c->plasma.particles_interval != WN_AUTO)
-    return WN_FAIL(
-        WN_EINPUT,
-        "plasma.particles_interval: with %d processes the choice of sampled particles "
-        "would depend on their number; remove the key, or run one process",
-        wn_ranks());
   wn_device_wake(c);
   int status = wn_point_gas(p, 0, &first); /* meanwhile */
   wn_device_awake();

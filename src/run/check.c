@@ -31,7 +31,6 @@
 #include "src/sim/grid_moments.h"
 #include "src/sim/loading.h"
 #include "src/sim/plasma.h"
-#include "src/sim/reactions.h"
 
 #define TRIAL        0.3  /* s, for all cases */
 #define TRIAL_OF_ONE 0.05 /* s, at least for each case */
@@ -433,7 +432,7 @@ static int plasma_on_gpu(const struct wn_config *c, const struct wn_device_plan 
                  (double)gpu.memory / WN_CHECK_MIB);
 }
 
-static int check_collisions(const struct wn_config *c, int on_gpu)
+static int check_collisions(const struct wn_config *c)
 {
   struct wn_gas *gas = NULL;
   size_t n_electrons = 0;
@@ -452,7 +451,7 @@ static int check_collisions(const struct wn_config *c, int on_gpu)
   followed_lines(c, gas);
   int status = wn_plasma_check_gas(c, gas);
   if (status == WN_OK)
-    status = wn_followed_possible(c, gas, on_gpu);
+    status = wn_followed_possible(c, gas);
   wn_gas_free(gas);
   return status;
 }
@@ -600,7 +599,7 @@ static int check_plasma(const struct wn_config *c, const struct wn_device_plan *
   grid_line(&c->plasma);
   sparse_lines(c);
   if (wn_config_has_gas(c))
-    WN_TRY(check_collisions(c, p->device == WN_DEVICE_CUDA));
+    WN_TRY(check_collisions(c));
   for (size_t i = 0; i < c->n_species; i++) {
     const struct wn_cfg_species *s = &c->species[i];
     double n = wn_plasma_particles(c, s);
@@ -680,9 +679,7 @@ int wn_check(const struct wn_scenarios *points, const struct wn_check_ranks *ask
       WN_TRY(wn_loading_check_file(c, &c->species[i]));
   WN_TRY(wn_divide_pays(points, ranks.n, &ranks.divides_cases));
   const double before = wn_clock_now();
-  WN_TRY(wn_device_plan(c, &p));
-  WN_TRY(wn_reactions_possible(c, p.device == WN_DEVICE_CUDA,
-                               ranks.divides_cases ? 1 : ranks.n));
+  WN_TRY(wn_device_plan(c, ranks.divides_cases ? 1 : ranks.n, &p));
   wn_clean_put(stdout, c->file);
   put_named(c->output, ": the scenario is valid; the output file would be ");
   WN_TRY(check_device(&p)); /* makes the context of a GPU */

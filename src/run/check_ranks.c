@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "fields/electrostatic.h"
 #include "physics/constants.h"
+#include "src/config/available.h"
 #include "src/config/plasma_derived.h"
 #include "src/config/plasma_limits.h"
 #include "src/run/divide_cases.h"
@@ -133,9 +134,9 @@ void wn_check_ranks_plasma(const struct wn_config *c, const struct wn_device_pla
 {
   const int on_gpu = p->device == WN_DEVICE_CUDA,
             in_slabs = c->divide == WN_DIVIDE_DOMAINS;
-  const char *why_not = on_gpu && c->plasma.dim == 1
-                            ? "needs two or three dimensions on GPUs"
-                            : wn_divide_no_domains(c);
+  struct wn_unavailable part;
+  const int no_slabs =
+      wn_unavailable(c, wn_available_where(c, on_gpu, r->n) | WN_IN_DOMAINS, &part);
   /* the charge of each species and its counts: 18 sums a step with two species */
   struct wn_step_cost of = {.own = cost->grid, .divided = cost->particle * cost->moves};
   for (size_t k = 0; k < c->n_species; k++) {
@@ -147,7 +148,7 @@ void wn_check_ranks_plasma(const struct wn_config *c, const struct wn_device_pla
   slab_cost(c, &slab);
   slab.grid = cost->grid;
   slab.particles = of.divided * (on_gpu ? WN_SLAB_GPU_PARTICLES : 1.0);
-  if (why_not == NULL)
+  if (!no_slabs)
     slabs = wn_ranks_slab_step(&slab, &r->link, r->n, &exchange);
   const double whole = wn_ranks_step(&of, &r->link, r->n, NULL),
                one = cost->grid + cost->diags + of.divided,
@@ -163,8 +164,8 @@ void wn_check_ranks_plasma(const struct wn_config *c, const struct wn_device_pla
                          wn_plasma_grid_bytes(c));
     share_lines(r, &of, steps * one);
   }
-  if (why_not != NULL) {
-    printf("divide = \"domains\" %s\n", why_not);
+  if (no_slabs) {
+    printf("%s = %s\n", part.key, part.text);
     return;
   }
   printf(in_slabs

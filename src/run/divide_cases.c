@@ -74,25 +74,6 @@ static size_t all_cases(const struct wn_scenarios *p)
   return p->n * wn_config_cases(p->c[0]);
 }
 
-const char *wn_divide_no_domains(const struct wn_config *c)
-{
-  if (c->model != WN_MODEL_PLASMA)
-    return "needs model plasma, which has a grid; use \"electrons\"";
-  if (c->plasma.solver != WN_POISSON_DIFFERENCES)
-    return "needs plasma.solver = \"differences\"";
-  if (c->plasma.wall[0].field == WN_OPEN)
-    return "is not possible with open sides";
-  return NULL;
-}
-
-static int check_domains(const struct wn_config *c)
-{
-  const char *why = wn_divide_no_domains(c);
-  return why == NULL
-             ? WN_OK
-             : WN_FAIL(WN_EINPUT, "%s: key `divide` = \"domains\": %s", c->file, why);
-}
-
 int wn_divide_beside(const struct wn_scenarios *p, const struct wn_device_plan *plan)
 {
   const struct wn_config *c = p->c[0];
@@ -114,9 +95,7 @@ int wn_divide_pays(const struct wn_scenarios *p, int n_ranks, int *pays)
   const size_t n = all_cases(p), ranks = (size_t)n_ranks;
   const int is_mcc = c->model == WN_MODEL_MCC;
   *pays = 0;
-  if (ranks > 1 && c->divide == WN_DIVIDE_DOMAINS)
-    return check_domains(c);
-  if (ranks == 1 || c->divide == WN_DIVIDE_ELECTRONS)
+  if (ranks == 1 || c->divide == WN_DIVIDE_ELECTRONS || c->divide == WN_DIVIDE_DOMAINS)
     return WN_OK;
   if (c->divide == WN_DIVIDE_CASES && !is_mcc)
     return WN_FAIL(WN_EINPUT,

@@ -32,10 +32,6 @@ int wn_divide_pays(const struct wn_scenarios *p, int ranks, int *pays);
  * million each. */
 int wn_divide_beside(const struct wn_scenarios *p, const struct wn_device_plan *plan);
 
-/* Why the grid of a scenario cannot be divided (divide = "domains"), as in "takes no open sides"; NULL:
- * it can. */
-const char *wn_divide_no_domains(const struct wn_config *c);
-
 struct wn_divide;
 
 /* Cases from `first` on, counted over the scan points of p.  o and progress belong to this worker

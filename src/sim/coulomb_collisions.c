@@ -36,7 +36,6 @@
 #include <string.h>
 #include "base/alloc.h"
 #include "base/error.h"
-#include "base/ranks.h"
 #include "base/threads.h"
 #include "physics/constants.h"
 #include "physics/coulomb.h"
@@ -594,27 +593,6 @@ static void destroy(struct wn_operator *head)
   free(o);
 }
 
-/* WN_EINPUT: not on this device, not among processes. */
-static int is_possible(const struct wn_sim *s)
-{
-  const struct wn_config *c = s->c;
-  const char *name = c->plasma.coulomb[0].name;
-  if (s->gpu != NULL)
-    return WN_FAIL(
-        WN_EINPUT,
-        "%s: key `plasma.coulomb.%s`: Coulomb collisions are not available on a "
-        "GPU; use device = \"cpu\"",
-        c->file, name);
-  if (wn_ranks() > 1)
-    return WN_FAIL(
-        WN_EINPUT,
-        "%s: key `plasma.coulomb.%s`: Coulomb collisions need all particles of a "
-        "cell in one process, and %d processes divide them; use one process with "
-        "threads",
-        c->file, name, wn_ranks());
-  return WN_OK;
-}
-
 static int set_up(const struct coulomb *o, const struct wn_sim *s, size_t k,
                   struct cell_lists *out)
 {
@@ -649,7 +627,6 @@ static int create(struct wn_sim *s, struct wn_operator **out)
   const struct wn_config *c = s->c;
   if (c->model != WN_MODEL_PLASMA || c->plasma.n_coulomb == 0)
     return WN_OK;
-  WN_TRY(is_possible(s));
   struct coulomb *o = wn_alloc(1, sizeof *o);
   if (o == NULL)
     return WN_ENOMEM;

@@ -9,7 +9,7 @@
 #include "base/ranks.h"
 #include "base/ranks_launch.h"
 #include "device/gpu.h"
-#include "src/config/plasma_derived.h"
+#include "src/config/available.h"
 
 /* The scheduler of that name on any device; NULL: there is none, or the name is
  * "auto". */
@@ -42,78 +42,17 @@ static const char *fastest(const struct wn_config *c, enum wn_device device)
              : c->scheduler;
 }
 
-/* Walls in a circuit are solved on the host alone: `auto` takes it, and a GPU is refused. */
-static int for_circuits(const struct wn_config *c, const struct wn_scheduler_ops *named,
-                        int *gpu)
+/* With device auto: its scheduler is one of the CPU, or the scenario has a part that is not
+ * available on a GPU. */
+static int stays_on_cpu(const struct wn_config *c, const struct wn_scheduler_ops *named,
+                        int processes)
 {
-  const int asks = named != NULL && named->device == WN_DEVICE_CUDA;
-  if (c->model != WN_MODEL_PLASMA || !wn_plasma_has_circuit(c) || *gpu == WN_ON_CPU)
-    return WN_OK;
-  if (*gpu != WN_ON_WHATEVER_THERE_IS || asks)
-    return WN_FAIL(WN_EINPUT,
-                   "%s: %s `%s`: walls in a circuit and dielectric walls "
-                   "(walls.<NAME>.capacitance, resistance, inductance, dielectric) are "
-                   "not available on a GPU; allowed: device cpu or auto%s",
-                   c->file, asks ? "scheduler" : "device",
-                   asks ? c->scheduler : c->device,
-                   asks ? ", and a scheduler of the CPU" : "");
-  *gpu = WN_ON_CPU;
-  return WN_OK;
+  struct wn_unavailable part;
+  return named != NULL ? named->device == WN_DEVICE_CPU
+                       : wn_unavailable(c, wn_available_where(c, 1, processes), &part);
 }
 
-/* The first key by which walls emit electrons for electrons, and its value. */
-static double emission_key(const struct wn_config *c, char *key, size_t n)
-{
-  for (int i = 0; i < 2 * c->plasma.dim; i++) {
-    const struct wn_cfg_wall *w = &c->plasma.wall[i];
-    const struct {
-      const char *last;
-      double value;
-    } of[] = {{"electron_reflection", w->electron_reflection},
-              {"electron_backscattering", w->electron_backscattering},
-              {"electron_yield", w->electron_yield}};
-    for (size_t j = 0; j < sizeof of / sizeof of[0]; j++)
-      if (of[j].value > 0.0) {
-        snprintf(key, n, "walls.%s.%s", wn_plasma_surface_name(c, i), of[j].last);
-        return of[j].value;
-      }
-  }
-  return 0.0;
-}
-
-/* So are such walls: records of electrons do not keep the side on a GPU. */
-static int for_emission(const struct wn_config *c, const struct wn_scheduler_ops *named,
-                        int *gpu)
-{
-  const int asks = named != NULL && named->device == WN_DEVICE_CUDA;
-  if (!wn_plasma_has_electron_emission(c) || *gpu == WN_ON_CPU)
-    return WN_OK;
-  if (*gpu != WN_ON_WHATEVER_THERE_IS || asks) {
-    char key[128];
-    const double value = emission_key(c, key, sizeof key);
-    return WN_FAIL(WN_EINPUT,
-                   "%s: %s `%s`: with key `%s` = %.9g walls emit electrons for those "
-                   "that they take, which is not available on a GPU; allowed: device cpu "
-                   "or auto%s",
-                   c->file, asks ? "scheduler" : "device",
-                   asks ? c->scheduler : c->device, key, value,
-                   asks ? ", and a scheduler of the CPU" : "");
-  }
-  *gpu = WN_ON_CPU;
-  return WN_OK;
-}
-
-/* With device auto: its scheduler is one of the CPU, or it has operators that no GPU has
- * (src/sim/reactions.h, src/sim/followed.h). */
-static int stays_on_cpu(const struct wn_config *c, const struct wn_scheduler_ops *named)
-{
-  return named != NULL
-             ? named->device == WN_DEVICE_CPU
-             : c->model == WN_MODEL_PLASMA && (c->n_reactions > 0 || c->n_followed > 0 ||
-                                               wn_plasma_has_electron_emission(c));
-}
-
-int wn_device_plan(const struct wn_config *c, struct wn_device_plan *out)
+int wn_device_plan(const struct wn_config *c, int processes, struct wn_device_plan *out)
 {
   struct wn_device_plan p = {.device = WN_DEVICE_CPU,
                              .options = {.threads = c->threads, .block = c->block_size}};
@@ -123,10 +62,8 @@ int wn_device_plan(const struct wn_config *c, struct wn_device_plan *out)
   if (!wn_config_device(c->device, &gpu))
     return WN_FAIL(WN_EINPUT, "no device `%s`; there are auto, cpu, cuda, cuda:N",
                    c->device);
-  if (gpu == WN_ON_WHATEVER_THERE_IS && stays_on_cpu(c, named))
+  if (gpu == WN_ON_WHATEVER_THERE_IS && stays_on_cpu(c, named, processes))
     gpu = WN_ON_CPU;
-  WN_TRY(for_circuits(c, named, &gpu));
-  WN_TRY(for_emission(c, named, &gpu));
   if (gpu != WN_ON_CPU) {
     int count = wn_gpu_count(&why);
     if (count == 0)
@@ -140,6 +77,8 @@ int wn_device_plan(const struct wn_config *c, struct wn_device_plan *out)
     if (wn_ranks() > 1 && count > 0 && strchr(c->device, ':') == NULL)
       p.gpu = wn_rank_here() % count; /* one each, as far as possible */
   }
+  WN_TRY(wn_available_check(
+      c, wn_available_where(c, p.device == WN_DEVICE_CUDA, processes)));
   if (named != NULL && named->supports != NULL && c->model != WN_MODEL_PLASMA)
     return WN_FAIL(WN_EINPUT,
                    "scheduler `%s` moves particles without collisions, those of model "
@@ -185,7 +124,8 @@ void wn_device_wake(const struct wn_config *c)
   const struct wn_scheduler_ops *named = built_in(c->scheduler);
   int gpu = WN_ON_CPU;
   if (!wn_config_has_gas(c) || !has_cuda() || !wn_config_device(c->device, &gpu) ||
-      gpu == WN_ON_CPU || (gpu == WN_ON_WHATEVER_THERE_IS && stays_on_cpu(c, named)))
+      gpu == WN_ON_CPU ||
+      (gpu == WN_ON_WHATEVER_THERE_IS && stays_on_cpu(c, named, wn_ranks())))
     return;
   waking.gpu = strchr(c->device, ':') != NULL ? gpu : -1;
   waking.is_waking = pthread_create(&waking.thread, NULL, wake, NULL) == 0;
@@ -201,7 +141,7 @@ void wn_device_awake(void)
 int wn_device_choose(const struct wn_config *c, struct wn_device_plan *out)
 {
   struct wn_device_plan p;
-  WN_TRY(wn_device_plan(c, &p));
+  WN_TRY(wn_device_plan(c, wn_ranks(), &p));
   if (p.device == WN_DEVICE_CUDA && p.no_gpu[0] != '\0') {
     if (strcmp(c->device, "auto") == 0)
       return WN_FAIL(WN_EINPUT,

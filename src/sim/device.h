@@ -16,9 +16,10 @@ struct wn_device_plan {
   char no_gpu[256];
 };
 
-/* WN_EINPUT: no such scheduler.  A requested GPU that cannot be used is no error here:
- * for a forecast. */
-int wn_device_plan(const struct wn_config *c, struct wn_device_plan *out);
+/* Of a run whose particles so many processes divide.  WN_EINPUT: no such scheduler, or a part of
+ * the scenario is not available there (src/config/available.h).  A requested GPU that cannot be
+ * used is no error here: for a forecast. */
+int wn_device_plan(const struct wn_config *c, int processes, struct wn_device_plan *out);
 
 /* Start the driver of GPUs in a thread of its own, while MPI starts, which takes as long; only
  * where this process is one of several.  Which device the scenario wants is not known yet.

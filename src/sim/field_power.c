@@ -199,12 +199,6 @@ static int create(struct wn_sim *s, struct wn_operator **out)
     const struct wn_cfg_average *a = &c->plasma.averages[i];
     if (!a->power)
       continue;
-    if (s->gpu != NULL && c->divide == WN_DIVIDE_DOMAINS && wn_ranks() > 1)
-      return WN_FAIL(
-          WN_EINPUT,
-          "%s: key `plasma.averages.%s.power`: not available on GPUs where the grid "
-          "is divided; use device cpu, or divide = \"electrons\"",
-          c->file, a->name); /* with the first window, before o exists */
     if (o == NULL && (o = wn_alloc(1, sizeof *o)) == NULL)
       return WN_ENOMEM;
     o->window[o->n_windows++] = wn_average_window(c, a);

@@ -67,17 +67,11 @@ static int unknown(const struct wn_config *c, const struct wn_gas *g,
                  c->file, d->name, name, all);
 }
 
-int wn_followed_possible(const struct wn_config *c, const struct wn_gas *gas, int on_gpu)
+int wn_followed_possible(const struct wn_config *c, const struct wn_gas *gas)
 {
   for (size_t i = 0; c->model == WN_MODEL_PLASMA && i < c->n_followed; i++) {
     const struct wn_cfg_followed *d = &c->followed[i];
     const size_t of = gas_of(c, d->name);
-    if (on_gpu)
-      return WN_FAIL(
-          WN_EINPUT,
-          "%s: key `followed.%s.sources`: followed densities are not available "
-          "on a GPU; set device = \"cpu\"",
-          c->file, d->name);
     for (size_t j = 0; j < d->n_sources; j++)
       if (source_of(gas, d->sources[j], of) < 0)
         return unknown(c, gas, d, d->sources[j], of);
@@ -167,7 +161,7 @@ static int create(struct wn_sim *s, struct wn_operator **out)
   const struct wn_config *c = s->c;
   if (c->model != WN_MODEL_PLASMA || c->n_followed == 0)
     return WN_OK;
-  WN_TRY(wn_followed_possible(c, s->gas, s->gpu != NULL));
+  WN_TRY(wn_followed_possible(c, s->gas));
   struct followed *f = wn_alloc(1, sizeof *f);
   if (f == NULL)
     return WN_ENOMEM;

@@ -12,9 +12,9 @@
 #define WN_SRC_SIM_FOLLOWED_H
 #include "src/sim/sim.h"
 
-/* Whether the names of the scenario are processes of this gas, and whether the device has
- * followed densities.  WN_EINPUT, with the name and what is allowed. */
-int wn_followed_possible(const struct wn_config *c, const struct wn_gas *gas, int on_gpu);
+/* Whether the names of the scenario are processes of this gas.  WN_EINPUT, with the name and
+ * what is allowed. */
+int wn_followed_possible(const struct wn_config *c, const struct wn_gas *gas);
 
 /* The densities now, m-3 [n_followed]. */
 void wn_followed_densities(const struct wn_sim *s, double *density);

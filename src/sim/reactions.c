@@ -54,26 +54,6 @@ static struct reactions *of(struct wn_operator *o)
   return (struct reactions *)(void *)o;
 }
 
-int wn_reactions_possible(const struct wn_config *c, int on_gpu, int ranks)
-{
-  for (size_t i = 0; c->model == WN_MODEL_PLASMA && i < c->n_reactions; i++) {
-    const struct wn_cfg_reaction *r = &c->reactions[i];
-    if (on_gpu)
-      return WN_FAIL(WN_EINPUT,
-                     "%s: key `reactions.%s.reactants`: reactions are not available on a "
-                     "GPU; set device = \"cpu\"",
-                     c->file, r->name);
-    if (ranks > 1 && !wn_reaction_divides(c, r))
-      return WN_FAIL(
-          WN_EINPUT,
-          "%s: key `reactions.%s.reactants`: several processes can only do "
-          "reactions of one reactant whose species has collisions = \"gas\"; use "
-          "one process with threads",
-          c->file, r->name);
-  }
-  return WN_OK;
-}
-
 /* ---- a step */
 
 static int push(struct reactions *o, uint64_t key, size_t at)
@@ -295,7 +275,6 @@ static int create(struct wn_sim *s, struct wn_operator **out)
   const struct wn_config *c = s->c;
   if (c->model != WN_MODEL_PLASMA || c->n_reactions == 0)
     return WN_OK;
-  WN_TRY(wn_reactions_possible(c, s->gpu != NULL, wn_ranks()));
   struct reactions *o = wn_alloc(1, sizeof *o);
   if (o == NULL)
     return WN_ENOMEM;

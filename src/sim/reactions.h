@@ -15,10 +15,6 @@
 #define WN_SRC_SIM_REACTIONS_H
 #include "src/sim/sim.h"
 
-/* Whether this device and number of processes can do the reactions of the scenario; on_gpu: the
- * run is on a GPU.  WN_EINPUT, with the reason, when not. */
-int wn_reactions_possible(const struct wn_config *c, int on_gpu, int ranks);
-
 /* So far, over all ranks: real events of each reaction, events [n_reactions]; and the kinetic
  * energy that species gained by reactions, J, energy [n_species]. */
 void wn_reactions_sums(const struct wn_sim *s, double *events, double *energy);

@@ -160,20 +160,6 @@ static struct emission *of(struct wn_operator *o)
   return (struct emission *)(void *)o;
 }
 
-/* Kernels of particles without collisions do not keep the side. */
-static int check_gpu(const struct wn_sim *s)
-{
-  const struct wn_config *c = s->c;
-  for (size_t k = 0; s->gpu != NULL && k < c->n_species; k++)
-    if (c->species[k].mobile && c->species[k].charge > 0 && !wn_plasma_collides(c, k))
-      return WN_FAIL(WN_EINPUT,
-                     "%s: key `walls.<NAME>.yield`: on a GPU ions without collisions, as "
-                     "species %s, release no secondary electrons; set "
-                     "species.%s.collisions = \"gas\", or use a scheduler of the CPU",
-                     c->file, c->species[k].name, c->species[k].name);
-  return WN_OK;
-}
-
 static int create(struct wn_sim *s, struct wn_operator **out)
 {
   const struct wn_config *c = s->c;
@@ -183,7 +169,6 @@ static int create(struct wn_sim *s, struct wn_operator **out)
     any |= c->plasma.wall[i].yield > 0.0;
   if (!any)
     return WN_OK;
-  WN_TRY(check_gpu(s));
   struct emission *e = wn_alloc(1, sizeof *e);
   if (e == NULL)
     return WN_ENOMEM;

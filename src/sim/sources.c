@@ -383,11 +383,6 @@ static int create(struct wn_sim *s, struct wn_operator **out)
   const struct wn_config *c = s->c;
   if (c->model != WN_MODEL_PLASMA || c->plasma.n_sources == 0)
     return WN_OK;
-  if (c->divide == WN_DIVIDE_DOMAINS && wn_ranks() > 1)
-    return WN_FAIL(WN_EINPUT,
-                   "%s: key `divide` = \"domains\": plasma.sources are not available "
-                   "where processes have parts of the grid; take \"electrons\"",
-                   c->file);
   struct sources *o = wn_alloc(1, sizeof *o);
   if (o == NULL)
     return WN_ENOMEM;

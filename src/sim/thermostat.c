@@ -154,11 +154,6 @@ static int create(struct wn_sim *s, struct wn_operator **out)
   const size_t n = c->model == WN_MODEL_PLASMA ? c->plasma.n_thermostats : 0;
   if (n == 0)
     return WN_OK;
-  if (s->gpu != NULL)
-    return WN_FAIL(WN_EINPUT,
-                   "%s: key `plasma.thermostats.%s`: thermostats are not available on a "
-                   "GPU; use a scheduler of the CPU",
-                   c->file, c->plasma.thermostats[0].name);
   struct thermostat *t = wn_alloc(1, sizeof *t);
   if (t == NULL)
     return WN_ENOMEM;

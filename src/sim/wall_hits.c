@@ -29,12 +29,6 @@ static int create(struct wn_sim *s, struct wn_operator **out)
     const struct wn_cfg_distribution *d = &c->plasma.distributions[i];
     if (d->wall == NULL)
       continue;
-    if (s->gpu != NULL)
-      return WN_FAIL(WN_EINPUT,
-                     "%s: key `plasma.distributions.%s.wall`: distributions at walls are "
-                     "not available on a GPU; use a scheduler of the CPU, or a region "
-                     "beside the wall",
-                     c->file, d->name);
     if (h == NULL && (h = wn_alloc(1, sizeof *h)) == NULL)
       return WN_ENOMEM;
     h->operator.ops = & wn_operator_wall_hits;

@@ -30,7 +30,7 @@ static struct wn_sim *the_swarm(void)
     return sim;
   if (wn_config_read(fuzz_file((const uint8_t *)text, sizeof text - 1), 0, NULL, &c) !=
           WN_OK ||
-      wn_device_plan(c, &plan) != WN_OK || wn_gas_create(c, &gas) != WN_OK ||
+      wn_device_plan(c, 1, &plan) != WN_OK || wn_gas_create(c, &gas) != WN_OK ||
       wn_sim_create(c, gas, &wn_job_of(c)->needs, &plan, &sim) != WN_OK)
     abort();
   return sim;

@@ -15,6 +15,7 @@
 #include <string.h>
 #include "base/error.h"
 #include "physics/constants.h"
+#include "src/config/available.h"
 #include "src/config/reactions.h"
 #include "src/sim/plasma.h"
 #include "src/sim/reaction_parts.h"
@@ -222,9 +223,9 @@ static void rates(void)
   is_close(wn_reaction_rate(s.config, &s.config->reactions[1]),
            1e-16 * 1e-9 / (WN_KB * s.config->temperature), 1e-12,
            "rate constant times the density of a component");
-  is_int(wn_reactions_possible(s.config, 0, 1), WN_OK, "possible on a CPU");
-  is_int(wn_reactions_possible(s.config, 1, 1), WN_EINPUT, "refused on a GPU");
-  is_int(wn_reactions_possible(s.config, 0, 2), WN_EINPUT,
+  is_int(wn_available_check(s.config, 0), WN_OK, "possible on a CPU");
+  is_int(wn_available_check(s.config, WN_ON_A_GPU), WN_EINPUT, "refused on a GPU");
+  is_int(wn_available_check(s.config, WN_AMONG_PROCESSES), WN_EINPUT,
          "refused for several processes and particles without ids");
   scene_close(&s);
 }

@@ -1,0 +1,167 @@
+/* src/config/available.c - see available.h. */
+#include "src/config/available.h"
+#include <stdio.h>
+#include <string.h>
+#include "base/error.h"
+#include "src/config/internal.h"
+#include "src/config/plasma_derived.h"
+#include "src/config/reactions.h"
+
+/* Names of the first group of each kind that asks for a part; NULL: none. */
+struct names {
+  const char *power, *at_wall, *yield, *circuit, *pairs;
+  const char *emission;                   /* of electrons by electrons */
+  const char *circuit_key, *emission_key; /* walls.<NAME>. */
+};
+
+/* NULL: the wall is in no circuit and has no dielectric. */
+static const char *circuit_key(const struct wn_cfg_wall *w)
+{
+  return w->capacitance != WN_AUTO       ? "capacitance"
+         : w->resistance > 0.0           ? "resistance"
+         : w->inductance > 0.0           ? "inductance"
+         : w->dielectric_thickness > 0.0 ? "dielectric_thickness"
+                                         : NULL;
+}
+
+/* NULL: the wall emits no electrons for electrons. */
+static const char *emission_key(const struct wn_cfg_wall *w)
+{
+  return w->electron_reflection > 0.0       ? "electron_reflection"
+         : w->electron_backscattering > 0.0 ? "electron_backscattering"
+         : w->electron_yield > 0.0          ? "electron_yield"
+                                            : NULL;
+}
+
+static struct names names_of(const struct wn_config *c)
+{
+  const struct wn_cfg_plasma *p = &c->plasma;
+  struct names n = {.power = NULL};
+  bool has_ions =
+      false; /* without collisions: kernels do not keep the side that one hits */
+  for (size_t i = p->n_averages; i-- > 0;)
+    n.power = p->averages[i].power ? p->averages[i].name : n.power;
+  for (size_t i = p->n_distributions; i-- > 0;)
+    n.at_wall = p->distributions[i].wall != NULL ? p->distributions[i].name : n.at_wall;
+  for (size_t i = c->n_reactions; i-- > 0;)
+    n.pairs = !wn_reaction_divides(c, &c->reactions[i]) ? c->reactions[i].name : n.pairs;
+  for (size_t k = 0; k < c->n_species; k++)
+    has_ions |=
+        c->species[k].mobile && c->species[k].charge > 0 && !wn_plasma_collides(c, k);
+  for (int side = 2 * p->dim; side-- > 0;) {
+    const struct wn_cfg_wall *w = &p->wall[side];
+    const char *name = wn_config_walls.names[side], *key = circuit_key(w),
+               *emits = emission_key(w);
+    n.yield = has_ions && w->yield > 0.0 ? name : n.yield;
+    n.emission = emits != NULL ? name : n.emission;
+    n.emission_key = emits != NULL ? emits : n.emission_key;
+    n.circuit = key != NULL ? name : n.circuit;
+    n.circuit_key = key != NULL ? key : n.circuit_key;
+  }
+  return n;
+}
+
+/* A part of the scenario; of one that is not there `name` is NULL. */
+struct part {
+  unsigned where;                 /* not available where all of these hold */
+  const char *group, *name, *key; /* group.name.key; key NULL: the group is the key */
+  const char *text;               /* of a GPU alone: its name and verb */
+};
+
+#define IF(condition)  ((condition) ? "" : NULL)
+#define FIRST(n, list) ((n) > 0 ? (list)[0].name : NULL)
+
+static bool find(const struct wn_config *c, unsigned where, struct part *out)
+{
+  const struct wn_cfg_plasma *p = &c->plasma;
+  const struct names n = names_of(c);
+  const char *reaction = FIRST(c->n_reactions, c->reactions),
+             *coulomb = FIRST(p->n_coulomb, p->coulomb);
+  const unsigned gpu = WN_ON_A_GPU, domains = WN_IN_DOMAINS;
+  /* the first is that of models without a grid, and their only one */
+  const struct part parts[] = {
+      {domains, "divide", IF(c->model != WN_MODEL_PLASMA), NULL,
+       "\"domains\" needs model plasma, which has a grid; use \"electrons\""},
+      {gpu, "walls", n.circuit, n.circuit_key,
+       "walls in a circuit and dielectric walls (walls.<NAME>.capacitance, resistance, "
+       "inductance, dielectric_thickness) are"},
+      {gpu, "walls", n.yield, "yield",
+       "secondary electrons of ions without collisions (species.<NAME>.collisions) are"},
+      {gpu, "walls", n.emission, n.emission_key,
+       "walls that emit electrons for those that they take are"},
+      {gpu, "plasma.distributions", n.at_wall, "wall",
+       "distributions at walls, unlike those in a region beside the wall, are"},
+      {gpu, "reactions", reaction, "reactants", "reactions are"},
+      {gpu, "followed", FIRST(c->n_followed, c->followed), "sources",
+       "followed densities are"},
+      {gpu, "plasma.coulomb", coulomb, "species", "Coulomb collisions are"},
+      {gpu, "plasma.thermostats", FIRST(p->n_thermostats, p->thermostats), "temperature",
+       "thermostats are"},
+      {WN_AMONG_PROCESSES, "reactions", n.pairs, "reactants",
+       "several processes can only do reactions of one reactant whose species has "
+       "collisions = \"gas\"; use one process with threads"},
+      {WN_AMONG_PROCESSES, "plasma.coulomb", coulomb, "species",
+       "Coulomb collisions need all particles of a cell in one process, and several "
+       "processes divide them; use one process with threads"},
+      {WN_AMONG_PROCESSES, "plasma.particles_interval",
+       IF(p->particles_interval != WN_AUTO), NULL,
+       "the choice of sampled particles would depend on the number of processes; remove "
+       "the key, or use one process with threads"},
+      {domains, "divide", IF(p->solver != WN_POISSON_DIFFERENCES), NULL,
+       "\"domains\" needs plasma.solver = \"differences\""},
+      {domains, "divide", IF(p->wall[0].field == WN_OPEN), NULL,
+       "\"domains\" is not possible with open sides"},
+      {domains, "divide", IF(p->n_sources > 0), NULL,
+       "\"domains\": plasma.sources are not available where processes have parts of the "
+       "grid; take \"electrons\""},
+      {domains | gpu, "divide", IF(p->dim == 1), NULL,
+       "\"domains\" needs two or three dimensions on GPUs"},
+      {domains | gpu, "divide", n.power, NULL,
+       "\"domains\": plasma.averages.<NAME>.power is not available on GPUs where the "
+       "grid "
+       "is divided; use device cpu, or \"electrons\""},
+  };
+  const size_t most = c->model == WN_MODEL_PLASMA ? sizeof parts / sizeof *parts : 1;
+  for (size_t i = 0; i < most; i++)
+    if ((parts[i].where & where) == parts[i].where && parts[i].name != NULL) {
+      *out = parts[i];
+      return true;
+    }
+  return false;
+}
+
+unsigned wn_available_where(const struct wn_config *c, bool on_gpu, int processes)
+{
+  return (on_gpu ? WN_ON_A_GPU : 0u) | (processes > 1 ? WN_AMONG_PROCESSES : 0u) |
+         (processes > 1 && c->divide == WN_DIVIDE_DOMAINS ? WN_IN_DOMAINS : 0u);
+}
+
+bool wn_unavailable(const struct wn_config *c, unsigned where, struct wn_unavailable *out)
+{
+  struct part part;
+  if (!find(c, where, &part))
+    return false;
+  if (part.key != NULL)
+    snprintf(out->key, sizeof out->key, "%s.%s.%s", part.group, part.name, part.key);
+  else
+    snprintf(out->key, sizeof out->key, "%s", part.group);
+  /* device auto takes a GPU only for the scheduler */
+  const bool by_device = strcmp(c->device, "auto") != 0;
+  if (part.where == WN_ON_A_GPU)
+    snprintf(out->text, sizeof out->text,
+             "%s not available on a GPU (%s `%s`); allowed: device cpu or auto, and "
+             "scheduler auto or one of the CPU",
+             part.text, by_device ? "device" : "scheduler",
+             by_device ? c->device : c->scheduler);
+  else
+    snprintf(out->text, sizeof out->text, "%s", part.text);
+  return true;
+}
+
+int wn_available_check(const struct wn_config *c, unsigned where)
+{
+  struct wn_unavailable part;
+  if (!wn_unavailable(c, where, &part))
+    return WN_OK;
+  return WN_FAIL(WN_EINPUT, "%s: key `%s`: %s", c->file, part.key, part.text);
+}
