@@ -67,6 +67,7 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/sparse/sparse_host.c \
   %D%/sparse/sparse_layout.h \
   %D%/sparse/sparse_parts.h \
+  %D%/sparse/sparse_sums.c \
   %D%/uniform.c \
   %D%/varying.c \
   %D%/voltage.h \

@@ -8,7 +8,6 @@
 #include "base/error.h"
 #include "base/threads.h"
 #include "fields/sparse/sparse_parts.h"
-#include "fields/waves.h"
 #include "physics/constants.h"
 
 static struct wn_sparse *of(struct wn_field *field)
@@ -69,7 +68,8 @@ static int lay_out(struct wn_sparse *f, const struct wn_sparse_spec *spec)
     const size_t n = (size_t)wn_sparse_nodes(f->c.dim, f->c.c[i].level);
     largest = n > largest ? n : largest;
   }
-  f->each_work = wn_sparse_work(&f->c) + largest;
+  f->each_work =
+      wn_sparse_work(&f->c) + (largest > 2 * f->plane ? largest : 2 * f->plane);
   return WN_OK;
 }
 
@@ -327,48 +327,14 @@ static int density(struct wn_field *field, size_t species, double *n)
   return status;
 }
 
-/* Sums of one plane of E for the particles, each node with its part of a cell: square, and along each axis. */
-static void add_plane(const struct wn_sparse *f, const float *e, int64_t k, double sum[4])
-{
-  const struct wn_grid_view *g = &f->grid;
-  const int dim = g->dim, last = dim - 1;
-  const int64_t nx = g->cells[0] + 1, ny = last > 1 ? g->cells[1] + 1 : 1;
-  const int is_copy = wn_nodes_is_copy(&f->nodes, last, k);
-  const double of_plane = wn_nodes_is_end(&f->nodes, last, k) ? 0.5 : 1.0;
-  for (int64_t y = 0; y < (is_copy ? 0 : ny); y++) {
-    double part = of_plane;
-    if (last > 1) {
-      if (wn_nodes_is_copy(&f->nodes, 1, y))
-        continue;
-      part *= wn_nodes_is_end(&f->nodes, 1, y) ? 0.5 : 1.0;
-    }
-    const float *row =
-        e + (g->first + k * g->step[last] + (last > 1 ? y * g->step[1] : 0)) * g->stride;
-    for (int64_t x = 0; x < nx; x++, row += g->stride) {
-      if (wn_nodes_is_copy(&f->nodes, 0, x))
-        continue;
-      const double w = wn_nodes_is_end(&f->nodes, 0, x) ? 0.5 * part : part;
-      for (int d = 0; d < dim; d++) {
-        sum[0] += w * (double)row[d] * (double)row[d];
-        sum[1 + d] += w * (double)row[d];
-      }
-    }
-  }
-}
-
 static int sums(struct wn_field *field, struct wn_field_sums *out)
 {
   struct wn_sparse *f = of(field);
-  double sum[4] = {0.0};
-  const double cell = wn_nodes_cell(&f->grid);
-  const float *e;
+  double square;
   *out = (struct wn_field_sums){.residual = NAN, .gauss = NAN};
-  WN_TRY(gathered(field, &e));
-  for (int64_t k = 0; k <= f->grid.cells[f->c.dim - 1]; k++)
-    add_plane(f, e, k, sum);
-  out->energy = 0.5 * WN_EPS0 * cell * sum[0];
-  for (int d = 0; d < f->c.dim; d++)
-    out->drop[d] = f->is_periodic[d] ? 0.0 : cell * sum[1 + d];
+  WN_TRY(f->on->fetch_phi(f));
+  WN_TRY(wn_sparse_sums(f, &square, out->drop));
+  out->energy = 0.5 * WN_EPS0 * wn_nodes_cell(&f->grid) * square;
   WN_TRY(charge_of_all(f, &out->charge));
   out->charge += f->background * volume(f);
   return WN_OK;
@@ -382,10 +348,9 @@ static int begin_sums(struct wn_field *field)
 
 static int waves(struct wn_field *field, const struct wn_waves *w, double *out)
 {
-  const double *phi;
-  WN_TRY(potential(field, &phi));
-  wn_waves_of_nodes(w, phi, out);
-  return WN_OK;
+  struct wn_sparse *f = of(field);
+  WN_TRY(f->on->fetch_phi(f));
+  return wn_sparse_waves(f, w, out);
 }
 
 /* Its grids and levels are more than struct wn_field_spec says. */

@@ -2,6 +2,7 @@
  *
  *   sparse.c         life, the order of a step, and what diagnostics ask
  *   sparse_host.c    the grids on the host
+ *   sparse_sums.c    integrals of the potential
  *   sparse_charge.c  shapes and charge of the component grids
  *   sparse_device.c  the grids on a GPU, by sparse_gpu.h
  *   combine.c        from the nodes of component grids to those of the full grid */
@@ -72,7 +73,7 @@ struct wn_sparse {
 
 extern const struct wn_sparse_place wn_sparse_on_host, wn_sparse_on_gpu;
 
-/* Work of a thread: that of combine.h, then the nodes of the largest component or a plane of the full grid. */
+/* Work of a thread: that of combine.h, then the nodes of the largest component or two planes of the full grid. */
 static inline double *wn_sparse_work_of(const struct wn_sparse *f, int thread)
 {
   return f->work + (size_t)thread * f->each_work;
@@ -90,6 +91,11 @@ void wn_sparse_numbers(const struct wn_sparse *f, const int64_t *quanta, double 
 void wn_sparse_component_charge(const struct wn_sparse *f, int i, size_t n_species,
                                 const double *factor, const double *numbers, double *work,
                                 double *rho);
+
+/* From f->phi.  V2/m2, the sum of the square of E between nodes times parts of cells; struct wn_field_sums.drop;
+ * the mean of phi times each wave (fields/waves.h).  WN_ENOMEM. */
+int wn_sparse_sums(struct wn_sparse *f, double *square, double drop[3]);
+int wn_sparse_waves(struct wn_sparse *f, const struct wn_waves *w, double *out);
 
 WN_END_DECLS
 
