@@ -8,7 +8,8 @@ dist_doc_DATA += \
   %D%/plasma.md \
   %D%/reliability.md \
   %D%/running.md \
-  %D%/scenario-keys.md
+  %D%/scenario-keys.md \
+  %D%/sparse.md
 
 # Written by `wilson list man` and `wilson-plot --man`; t/cli/t0902-at-home.t compares.
 dist_man_MANS = \
