@@ -13,7 +13,7 @@
 #define FEW        256  /* particles of a trial: growth is then known to a few per cent */
 #define FEW_STEADY 1024 /* the same where the trial shows how long a swarm relaxes */
 #define FEW_OF_GPU                                                                       \
-  ((size_t)1 << 20) /* with fewer a GPU is not at its speed, and a step is no shorter */
+  ((size_t)1 << 22) /* with fewer a GPU is not at its speed, and a step is no shorter */
 #define LEVEL  1000 /* electrons a level of a weighted ensemble, which fills first */
 #define ENOUGH 2e5  /* candidates below which a time is not reliable */
 #define MOST                                                                             \
