@@ -208,6 +208,7 @@ check_PROGRAMS += \
   %D%/plasma/t0777-node-sums.t \
   %D%/plasma/t0778-electron-yield.t \
   %D%/plasma/t0779-electron-emission.t \
+  %D%/plasma/t0780-pairs.t \
   %D%/plasma/t0781-energy-balance.t \
   %D%/plasma/t0782-sparse-runs.t \
   %D%/plasma/t0803-domains.t \
