@@ -313,7 +313,7 @@ struct wn_cfg_plasma {
   enum wn_gather gather;
   enum wn_poisson_method solver;
   enum wn_cfg_field field;
-  size_t sparse_least, sparse_offset; /* levels of sparse grids; 0: the default */
+  size_t sparse_least, sparse_offset; /* levels of sparse grids; offset 0: by the smallest level */
   bool background; /* uniform charge that neutralises the particles at t = 0 */
   bool relativistic;
   double magnetic[3];        /* T, uniform */

@@ -614,7 +614,7 @@ const struct wn_key wn_config_plasma_keys[] = {
      .type = WN_KEY_COUNT,
      .flags = PLASMA,
      AT(plasma.sparse_least),
-     .def_text = "1",
+     .def = "1",
      .min = 1,
      .max = WN_SPARSE_LEVELS,
      .help =
@@ -625,13 +625,12 @@ const struct wn_key wn_config_plasma_keys[] = {
      .type = WN_KEY_COUNT,
      .flags = PLASMA,
      AT(plasma.sparse_offset),
-     .def_text = "(axes - 1) times plasma.sparse.least_level",
-     .min = 1,
+     .def = "0",
      .max = 2 * WN_SPARSE_LEVELS,
      .help =
          "Levels of a component grid add up to that of the grid and this at most, for "
-         "field sparse.  More than the default adds grids that are fine along several "
-         "axes."},
+         "field sparse.  0: (axes - 1) times plasma.sparse.least_level; more than "
+         "that adds grids that are fine along several axes."},
     {.key = "plasma.background",
      .type = WN_KEY_BOOL,
      .flags = PLASMA,

@@ -360,7 +360,7 @@ struct wn_electrostatic_spec wn_plasma_field_spec(const struct wn_config *c)
 struct wn_sparse_spec wn_plasma_sparse_spec(const struct wn_config *c)
 {
   const struct wn_cfg_plasma *p = &c->plasma;
-  const int32_t least = p->sparse_least > 0 ? (int32_t)p->sparse_least : 1;
+  const int32_t least = (int32_t)p->sparse_least;
   struct wn_sparse_spec spec = {.full = wn_plasma_field_spec(c),
                                 .levels = {.dim = p->dim,
                                            .least = least,

@@ -46,13 +46,15 @@ static void check_levels(struct wn_reader *r, const struct wn_sparse_spec *of)
 void wn_reader_check_sparse(struct wn_reader *r)
 {
   const struct wn_cfg_plasma *p = &r->c->plasma;
-  static const char *const keys[] = {"plasma.sparse.least_level", "plasma.sparse.offset"};
   if (p->dim == 0)
     return;
   if (p->field != WN_FIELD_SPARSE) {
-    for (int i = 0; i < 2; i++)
-      if ((i == 0 ? p->sparse_least : p->sparse_offset) > 0)
-        WRONG(r, keys[i], "this is of plasma.field = \"sparse\"");
+    if (p->sparse_least != 1)
+      WRONG(r, "plasma.sparse.least_level",
+            "%zu is of plasma.field = \"sparse\"; allowed: 1", p->sparse_least);
+    if (p->sparse_offset != 0)
+      WRONG(r, "plasma.sparse.offset", "%zu is of plasma.field = \"sparse\"; allowed: 0",
+            p->sparse_offset);
     return;
   }
   const struct wn_sparse_spec of = wn_plasma_sparse_spec(r->c);

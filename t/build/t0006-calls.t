@@ -16,7 +16,7 @@ floors='base crosssections particles device fields schedulers src/stats src/io s
 # Circles: the folder, the reason, the objects.
 cat >t0006.known <<'KNOWN'
 base: an allocation that fails is logged, and the log allocates and is freed at the end: alloc clean log
-device: a store uses what sums over it, sorts it and takes out the dead, which read it: compaction sample store tiles
+device: a store uses what sums over it, sorts it and takes out the dead, which read it: compaction node_sums sample store tiles
 particles: particles move between ranks for balance, and a store knows how it is divided: particles load_balance
 schedulers: the list names the schedulers of the host, which share its functions: openmp scheduler serial
 src/config: rules between groups of keys call each other: check collisions config plasma scan waveform

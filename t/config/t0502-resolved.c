@@ -398,6 +398,23 @@ static void with_gas(void)
   wn_config_free(c);
 }
 
+static void with_sparse(void)
+{
+  write_text(
+      FILE_NAME,
+      "model = \"plasma\"; duration = \"1 ns\"; grid = { cells = [64, 64]; length = "
+      "[\"1 cm\", \"2 cm\"]; }; plasma = { time_step = \"1 ps\"; background = true; "
+      "field = \"sparse\"; sparse = { least_level = 2; offset = 3; }; };\n"
+      "species = { e = { density = \"1e12 m-3\"; }; };\n");
+  struct wn_config *c = round_trip(FILE_NAME, 0, NULL, "a plasma on sparse grids");
+  if (c) {
+    is_int(c->plasma.field, WN_FIELD_SPARSE, "field sparse");
+    is_int((long)c->plasma.sparse_least, 2, "from level 2");
+    is_int((long)c->plasma.sparse_offset, 3, "with an offset");
+  }
+  wn_config_free(c);
+}
+
 static void plasma(void)
 {
   /* 3 velocities are the default of one dimension; the first species and the first wall
@@ -415,7 +432,9 @@ static void plasma(void)
       "walls.<NAME>.electron_backscattering", "walls.<NAME>.electron_yield",
       "walls.<NAME>.electron_yield_energy", "walls.<NAME>.electron_yield_threshold",
       "walls.<NAME>.electron_yield_smoothness", "walls.<NAME>.electron_yield_number",
-      "plasma.averages.<NAME>.rates", NULL};
+      "plasma.averages.<NAME>.rates",
+      /* with_sparse() */
+      "plasma.field", "plasma.sparse.least_level", "plasma.sparse.offset", NULL};
   write_text(FILE_NAME, unusual_plasma);
   struct wn_config *c = round_trip(FILE_NAME, 0, NULL, "every key of plasma");
   write_text("t0502-usual.cfg", usual_plasma);
@@ -558,6 +577,7 @@ int main(void)
   ranges();
   plasma();
   with_gas();
+  with_sparse();
   shipped();
   remove(FILE_NAME);
   remove("t0502-again.cfg");
