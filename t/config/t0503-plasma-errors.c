@@ -506,10 +506,10 @@ static const struct {
      "--set reactions.r={reactants=\"e\"; products=[\"e\"]; rate=\"1 1/s\";}: e is a "
      "reactant, too; a species that only takes part is left out, and its density is "
      "given by density\n"},
-    {MODEL GRID
-         SPECIES(ELECTRON ION "n = { density = \"1e14 m-3\"; charge = -1; per_cell = "
-                              "100; };") "plasma = { time_step = \"10 ps\"; background = "
-                                         "true; };\n",
+    {MODEL GRID SPECIES(ELECTRON ION
+                        "n = { density = \"1e14 m-3\"; charge = -1; per_cell = "
+                        "100; };") "plasma = { time_step = \"10 ps\"; background = "
+                                   "true; };\n",
      "reactions.r={reactants=\"e\"; products=\"n\"; rate=\"1 1/s\";}",
      "--set reactions.r={reactants=\"e\"; products=\"n\"; rate=\"1 1/s\";}: a "
      "macroparticle of species n stands for 62500 particles, one of e for 625000; charge "
