@@ -152,8 +152,9 @@ static void messages(void)
      "a mistake in the scenario is said once, with exit status 2");
   command_write(FILE_NAME, cases[PLASMA].text);
   status = run_on(2, AGAIN, "--set 'plasma.particles_interval=\"200 ps\"'");
-  ok(status == 2 &&
-         ranks_times(command_err, "sampled particles would depend on their number") == 1,
+  ok(status == 2 && ranks_times(command_err,
+                                "key `plasma.particles_interval`: the choice of sampled "
+                                "particles would depend on the number of processes") == 1,
      "what would depend on the number of processes is refused");
   command_write(FILE_NAME, cases[0].text);
   status = command("mpirun -n 2 %s check " FILE_NAME, command_wilson());
