@@ -81,19 +81,21 @@ void divided_same(const char *what, int status, int wanted, int lines)
     diag("%.900s", command_out);
 }
 
-void divided_bits(const struct divided_by *by, size_t k)
+void divided_bits(const struct divided_by *by)
 {
   static const int workers[] = {2, 3, 4, 5};
-  divided_alone(runs[k].name, runs[k].text, "", 0);
-  /* WN_LONG=1: the second is another one for each run; WN_LONG=2: all */
-  const size_t turn = command_long() == 1 ? k % 3 : 0;
-  for (size_t i = 0; i < (command_long() > 1 ? 4 : command_fast() ? 1 : 2); i++) {
-    char what[128];
-    const int n = workers[i == 0 ? 0 : i + turn];
-    if (n > runs[k].cases)
-      break;
-    snprintf(what, sizeof what, "%s, %d %s", runs[k].name, n, by->workers);
-    divided_same(what, by->run(n, ""), 0, 1);
+  for (size_t k = 0; k < DIVIDED_RUNS; k++) {
+    divided_alone(runs[k].name, runs[k].text, "", 0);
+    /* WN_LONG=1: the second is another one for each run; WN_LONG=2: all */
+    const size_t turn = command_long() == 1 ? k % 3 : 0;
+    for (size_t i = 0; i < (command_long() > 1 ? 4 : command_fast() ? 1 : 2); i++) {
+      char what[128];
+      const int n = workers[i == 0 ? 0 : i + turn];
+      if (n > runs[k].cases)
+        break;
+      snprintf(what, sizeof what, "%s, %d %s", runs[k].name, n, by->workers);
+      divided_same(what, by->run(n, ""), 0, 1);
+    }
   }
 }
 
@@ -106,6 +108,7 @@ void divided_slices(const struct divided_by *by, size_t k)
   } how[] = {{2, ""}, {3, ""}, {1, ""}, {2, "--set 'divide=\"electrons\"'"}};
   int i = 0, status;
   char options[160];
+  divided_alone(runs[k].name, runs[k].text, "", 0);
   do {
     snprintf(options, sizeof options, "--restart auto --set checkpoint.step_limit=%d %s",
              runs[k].steps, how[i % 4].options);
