@@ -87,8 +87,9 @@ static WN_HD int64_t wn_sparse_nodes(int dim, const int32_t level[WN_MAX_DIM])
   return n;
 }
 
-/* N Var(rho)/rho^2 of N random particles in a periodic box with linear shapes, at a node common to all grids: the sum over pairs of grids of the coefficients times, along each axis,
- * 2^a (1 - 2^(a-b)/3), a <= b the two levels; less 1.  The standard grid: (2/3)^d 2^(n d) - 1. */
+/* N Var(rho)/rho^2 of N random particles in a periodic box with linear shapes, at a node common to all grids: the
+ * sum over pairs of grids of the coefficients times, along each axis, 2^a (1 - 2^(a-b)/3), a <= b the two levels;
+ * less 1.  The standard grid: (2/3)^d 2^(n d) - 1. */
 double wn_sparse_noise(const struct wn_components *c);
 double wn_sparse_standard_noise(int dim, int n);
 
