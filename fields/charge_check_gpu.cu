@@ -101,3 +101,24 @@ int wn_charge_gpu_compare(struct wn_gpu *g, const struct wn_points *m,
   compare_kernel<<<1, 1, 0, g->stream>>>(sum, species, out);
   return wn_gpu_check((int)cudaGetLastError(), "sums of charge");
 }
+
+int wn_charge_gpu_misfits(const uint64_t *misfits,
+                          const struct wn_charge_differs *differs)
+{
+  const uint64_t n = *(volatile const uint64_t *)misfits;
+  const volatile struct wn_charge_differs *d = differs;
+  if (n == 0 && d->is)
+    return WN_FAIL(
+        WN_ERUN,
+        "the charge of species %llu (from 0) on the grid is that of %.9g "
+        "particles of weight 1, but the particles have that of %.9g: this is a "
+        "bug, or memory has failed",
+        (unsigned long long)d->species, (double)d->of_nodes / WN_QUANTA,
+        (double)d->of_particles / WN_QUANTA);
+  if (n == 0)
+    return WN_OK;
+  return WN_FAIL(WN_ERUN,
+                 "the weights of %llu particles are below 0, not a number, or too large "
+                 "for the charge on a grid, which counts to 2^62 parts of 2^-20",
+                 (unsigned long long)n);
+}

@@ -30,6 +30,11 @@ int wn_charge_gpu_compare(struct wn_gpu *g, const struct wn_points *m,
                           const struct wn_gpu_part *part, uint64_t species,
                           uint64_t *scratch, struct wn_charge_differs *out);
 
+/* WN_ERUN, with what was found, when particles had a weight that is no number of quanta (*misfits of them), or
+ * the two sums differ.  Both are pinned memory, which the device writes. */
+int wn_charge_gpu_misfits(const uint64_t *misfits,
+                          const struct wn_charge_differs *differs);
+
 WN_END_DECLS
 
 #endif

@@ -513,22 +513,7 @@ const float *wn_electrostatic_gpu_floats(const struct wn_electrostatic_gpu *g)
 
 int wn_electrostatic_gpu_misfits(const struct wn_electrostatic_gpu *g)
 {
-  const uint64_t n = *(volatile const uint64_t *)g->misfits;
-  const volatile struct wn_charge_differs *d = g->differs;
-  if (n == 0 && d->is)
-    return WN_FAIL(
-        WN_ERUN,
-        "the charge of species %llu (from 0) on the grid is that of %.9g "
-        "particles of weight 1, but the particles have that of %.9g: this is a "
-        "bug, or memory has failed",
-        (unsigned long long)d->species, (double)d->of_nodes / WN_QUANTA,
-        (double)d->of_particles / WN_QUANTA);
-  if (n == 0)
-    return WN_OK;
-  return WN_FAIL(WN_ERUN,
-                 "the weights of %llu particles are below 0, not a number, or too large "
-                 "for the charge on a grid, which counts to 2^62 parts of 2^-20",
-                 (unsigned long long)n);
+  return wn_charge_gpu_misfits(g->misfits, g->differs);
 }
 
 int wn_electrostatic_gpu_fetch(struct wn_electrostatic_gpu *g, const void *from, void *to,

@@ -385,22 +385,7 @@ const float *wn_sparse_gpu_floats(const struct wn_sparse_gpu *f)
 
 int wn_sparse_gpu_misfits(const struct wn_sparse_gpu *f)
 {
-  const uint64_t n = *(volatile const uint64_t *)f->misfits;
-  const volatile struct wn_charge_differs *d = f->differs;
-  if (n == 0 && d->is)
-    return WN_FAIL(
-        WN_ERUN,
-        "the charge of species %llu (from 0) on the grid is that of %.9g "
-        "particles of weight 1, but the particles have that of %.9g: this is a "
-        "bug, or memory has failed",
-        (unsigned long long)d->species, (double)d->of_nodes / WN_QUANTA,
-        (double)d->of_particles / WN_QUANTA);
-  if (n == 0)
-    return WN_OK;
-  return WN_FAIL(WN_ERUN,
-                 "the weights of %llu particles are below 0, not a number, or too large "
-                 "for the charge on a grid, which counts to 2^62 parts of 2^-20",
-                 (unsigned long long)n);
+  return wn_charge_gpu_misfits(f->misfits, f->differs);
 }
 
 static int fetch(struct wn_sparse_gpu *f, const void *from, void *to, size_t bytes)
