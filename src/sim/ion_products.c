@@ -108,6 +108,8 @@ static int make_ions(struct products *p, struct wn_particles *electrons, size_t 
 {
   struct product *of = &p->of[ION];
   const size_t n = electrons->n - first;
+  if (n == 0)
+    return WN_OK;
   if (electrons->place == WN_PARTICLES_REMOTE) {
     WN_TRY(list_on_gpu(p, ION));
     return wn_gpu_products_born(of->on_gpu, p->grid, p->seed, of->sigma, electrons,
