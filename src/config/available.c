@@ -111,6 +111,9 @@ static bool find(const struct wn_config *c, unsigned where, struct part *out)
        "\"domains\" needs plasma.solver = \"differences\""},
       {domains, "divide", IF(p->wall[0].field == WN_OPEN), NULL,
        "\"domains\" is not possible with open sides"},
+      {domains, "divide", IF(p->field == WN_FIELD_SPARSE), NULL,
+       "\"domains\", but component grids of plasma.field = \"sparse\" are small and on "
+       "each process; take \"electrons\""},
       {domains, "divide", IF(p->n_sources > 0), NULL,
        "\"domains\": plasma.sources are not available where processes have parts of the "
        "grid; take \"electrons\""},

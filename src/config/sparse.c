@@ -72,11 +72,6 @@ void wn_reader_check_sparse(struct wn_reader *r)
             wn_config_walls.names[side]);
       break;
     }
-  if (r->c->divide == WN_DIVIDE_DOMAINS)
-    WRONG(
-        r, "divide",
-        "\"domains\", but component grids of plasma.field = \"sparse\" are small and on "
-        "each process; take \"electrons\"");
   if (check_cells(r, of.levels.n))
     check_levels(r, &of);
 }

@@ -97,6 +97,7 @@ expect 0 out 'gas.components.<NAME>.fraction' help components.N2.fraction
 expect 2 err 'no key `components.N2.frac`; nearest is `gas.components.N2.fraction`' help components.N2.frac
 expect 2 err 'no key `walls.yeild`; nearest is `walls.<NAME>.yield`' help walls.yeild
 expect 2 err 'no key `EEDF`; nearest is `distribution`' help EEDF
+expect 2 err 'no key `IEDF`; nearest is `plasma.distributions`' help IEDF
 expect 2 err 'no key `recombination`; nearest is `reactions.<NAME>.reactants`' help recombination
 expect 2 err 'no key `metastables`; nearest is `followed.<NAME>.sources`' help metastables
 expect 2 err 'no key `gas.file`; nearest is `gas.components.<NAME>.file`' help gas.file

@@ -208,6 +208,10 @@ for end in ckpt ckpt.old ckpt.new part part.new; do
   cp a.cfg "e.nc.$end"
   expect 2 err "e.nc.$end: the output would overwrite the input" run "e.nc.$end" --output e.nc --set checkpoint.steps=5
   same "e.nc.$end" a.cfg "the scenario as e.nc.$end"
+  cp xs.txt "e.nc.$end" && sed "s|\"builtin:air\"|\"e.nc.$end\"|" a.cfg >x.cfg
+  expect 2 err "e.nc.$end: the output would overwrite the input" run x.cfg --output e.nc
+  same "e.nc.$end" xs.txt "cross sections as e.nc.$end"
+  cp a.cfg "e.nc.$end"
   expect 2 err "e.nc.$end: exists and is no" run a.cfg --output e.nc --set checkpoint.steps=5
   same "e.nc.$end" a.cfg "another file of that name"
   [ -z "$(find . -name 'e.nc*' ! -name "e.nc.$end")" ]

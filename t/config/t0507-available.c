@@ -73,6 +73,11 @@ static const struct {
      DIVIDED,
      {"t0507.cfg: key `divide`: \"domains\" needs plasma.solver = \"differences\"",
       "divide"}},
+    {"--set 'plasma.field=\"sparse\"'",
+     DIVIDED,
+     {"t0507.cfg: key `divide`: \"domains\", but component grids of plasma.field = "
+      "\"sparse\"",
+      "take \"electrons\""}},
     {"--set 'plasma.sources.s={species=\"e\"; pair=\"i\"; rate=\"1e20 m-3 s-1\";}'",
      DIVIDED,
      {"t0507.cfg: key `divide`: \"domains\": plasma.sources", "take \"electrons\""}},

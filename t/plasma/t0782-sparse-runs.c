@@ -145,7 +145,6 @@ static const struct {
      "plasma.sparse.offset", "3; allowed, with a smallest level of 2: 4 to 8"},
     {SCENE(CUBE("16"), "", "sparse = { offset = 9; };", ""), "plasma.sparse.offset",
      "9; allowed, with a smallest level of 1: 2 to 8"},
-    {SCENE(CUBE("16"), "", "", "divide = \"domains\";"), "divide", "\"electrons\""},
     {SCENE(
          "[16, 16]; length = [\"1 mm\", \"1 mm\"]",
          "x_low = { field = \"open\"; }; x_high = { field = \"open\"; }; y_low = { field "

@@ -149,6 +149,16 @@ static void test_no_runaways(void)
      "so has the file: below %.3g/s and %.3g/s", at("passage_rate_limit", 0),
      at("passage_rate_limit", 1));
   is_int((long)at("level_electrons", 40), 0, "no electron was in a level near the top");
+  /* an electron that passes the last threshold has passed the first, whose rate plus 1.645 errors is a
+   * limit, here a thousandth of that of 3 electrons */
+  run("one threshold passed", "--set 'fields=[\"150 kV/cm\"]' --set 'duration=\"20 ps\"' "
+                              "--set 'runaway.thresholds=[\"150 eV\", \"4 keV\"]'");
+  const double rate = at("passage_rate", 0), error = at("passage_rate_error", 0);
+  ok(rate > 0.0 && rate < 1e6 && at("threshold_is_steady", 0) == 1.0 &&
+         isnan(at("passage_rate_limit", 0)),
+     "the lower one is measured, %.3g(%.2g)/s", rate, error);
+  is_close(at("passage_rate_limit", 1), rate + 1.645 * error, 1e-12,
+           "and bounds the rate of the other");
   run("runaways", "--set 'fields=[\"200 kV/cm\"]' "
                   "--set 'runaway.thresholds=[\"150 eV\", \"200 eV\"]'");
   ok(isnan(at("passage_rate_limit", 0)) && at("passage_rate", 0) > 0.0,

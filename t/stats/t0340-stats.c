@@ -1,15 +1,17 @@
-/* t0340-stats.c - defends: values and standard errors from groups, and the time to go of
- * the progress line. References: closed forms (jackknife of a mean is the mean and its
+/* t0340-stats.c - defends: values and standard errors from groups, the time to go of
+ * the progress line, and what that counts. References: closed forms (jackknife of a mean is the mean and its
  * error; of a ratio the delta method, to 1/n), the exact moments of toy models with
  * random numbers from Philox, and integrals of exponential growth by hand. */
 #include "src/stats/jackknife.h"
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include "base/log.h"
 #include "physics/rng.h"
 #include "src/run/progress.h"
 #include "src/stats/event_rates.h"
 #include "src/stats/growth.h"
+#include "t/tap/capture.h"
 #include "t/tap/tap.h"
 
 #define N     32
@@ -190,6 +192,27 @@ static void to_go(void)
            "linear growth beyond it");
 }
 
+/* The line of a plasma counts steps of particles: 10^6 s for 1000 steps of 100 particles, in which 7
+ * candidates were drawn, are 10^10 ns each.  The seconds of the test itself do not show. */
+static void line(void)
+{
+  struct wn_progress p;
+  wn_progress_init(&p, 1, 0, 0);
+  p.terminal = 0;
+  wn_progress_case(&p, "plasma");
+  p.case_start -= 1e6;
+  capture();
+  for (int i = 1; i <= 1000; i++) {
+    p.last = i < 1000 ? p.case_start + 2e6 : p.case_start;
+    wn_progress_step(&p, 1e-12 * i, 100, INFINITY, (uint64_t)(7 * i / 1000), 0,
+                     2.5e-4 * i);
+  }
+  const char *said = captured();
+  ok(strstr(said, "plasma:  25 %, 100 particles, 1e+10 ns per step of one, 833:20:") !=
+         NULL,
+     "progress of a plasma: %s", said);
+}
+
 /* N of a growth law, and when the store would be full: never foreseen earlier, and right in
  * the second half of the time. */
 static void foreseen(const char *what, double (*law)(double), double t_full, double limit,
@@ -288,6 +311,7 @@ int main(void)
   control();
   fractions();
   to_go();
+  line();
   outgrown();
   return done();
 }
