@@ -376,7 +376,7 @@ const struct wn_key wn_config_plasma_keys[] = {
      .help = "Particles of this species per volume, at the maximum of the profile, "
              "without the perturbation.  0 is allowed if `mobile` is false, and for ions "
              "that another species produces or particles of `plasma.sources`.  With "
-             "`per_cell` it determines the number "
+             "`per_cell` or `macroparticles` it determines the number "
              "of particles that a macroparticle stands for, also for those from a file."},
     {.key = SPECIES("per_cell"),
      .type = WN_KEY_COUNT,
@@ -386,6 +386,14 @@ const struct wn_key wn_config_plasma_keys[] = {
      .max = 1e9,
      .help = "Macroparticles in a cell at the maximum of the density.  Statistical "
              "errors fall as one over its square root."},
+    {.key = SPECIES("macroparticles"),
+     .type = WN_KEY_COUNT,
+     .flags = PLASMA,
+     SAT(macroparticles),
+     .def = "0",
+     .max = 1e12,
+     .help = "Macroparticles of this species in the domain at time 0, in place of "
+             "`per_cell`, of which there may be a fraction then; 0: by `per_cell`."},
     {.key = SPECIES("loading"),
      .type = WN_KEY_WORD,
      .flags = PLASMA,

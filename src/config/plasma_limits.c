@@ -214,6 +214,7 @@ int wn_plasma_fits(const struct wn_config *c)
   return WN_FAIL(
       WN_EINPUT,
       "%s: the run takes %.2f MiB at the beginning, and this machine has %.2f MiB; "
-      "choose fewer cells (grid.cells) or particles (species.<NAME>.per_cell)",
+      "choose fewer cells (grid.cells) or particles (species.<NAME>.per_cell or "
+      ".macroparticles)",
       c->file, bytes / MIB, memory / MIB);
 }

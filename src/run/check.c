@@ -427,7 +427,7 @@ static int plasma_on_gpu(const struct wn_config *c, const struct wn_device_plan 
   return WN_FAIL(WN_EINPUT,
                  "%s: the run takes %.2f MiB of a GPU at the beginning, and cuda:%d has "
                  "%.2f MiB; choose fewer cells (grid.cells) or particles "
-                 "(species.<NAME>.per_cell), or device cpu",
+                 "(species.<NAME>.per_cell or .macroparticles), or device cpu",
                  c->file, bytes / WN_CHECK_MIB, p->gpu,
                  (double)gpu.memory / WN_CHECK_MIB);
 }

@@ -310,7 +310,7 @@ static const char unusual_plasma[] =
     "mm\"]; width = [\"3 mm\", \"none\"]; phase = \"-45 deg\"; };\n"
     "electrons = { density = \"1e15 m-3\"; temperature = \"1 eV\"; amplitude = 0.25; "
     "mode "
-    "= [3, -2]; };\n"
+    "= [3, -2]; macroparticles = 1234; };\n"
     "ring = { density = \"1e14 m-3\"; profile = \"annulus\"; radius = [\"1 mm\", \"2 "
     "mm\"]; temperature = \"1 eV\"; };\n"
     "read = { density = \"1e14 m-3\"; profile = \"file\"; file = \"t0502.cfg\"; }; };\n"
@@ -421,7 +421,7 @@ static void plasma(void)
    * cannot have the others: a slab has no waves */
   static const char *const same_plasma[] = {
       "model", "plasma.velocities", "species.<NAME>.radius", "species.<NAME>.amplitude",
-      "species.<NAME>.mode", "species.<NAME>.file",
+      "species.<NAME>.mode", "species.<NAME>.file", "species.<NAME>.macroparticles",
       /* with_gas() */
       "species.<NAME>.collisions", "species.<NAME>.ions", "species.<NAME>.anions",
       "species.<NAME>.ion", "species.<NAME>.cross_sections", "species.<NAME>.subcycling",
@@ -460,6 +460,8 @@ static void plasma(void)
     is_close(c->species[0].drift[2], -299792.458, 1e-15, "a part of the speed of light");
     is_close(c->species[0].centre[0], 5e-3, 1e-15, "the middle of the domain");
     is_close(c->species[0].density, 1e15, 1e-15, "1e9 cm-3");
+    is_int((long)c->species[1].macroparticles, 1234, "a number of macroparticles");
+    is_int((long)c->species[1].per_cell, 0, "in place of that in a cell");
     is_close(c->species[2].radius[1], 2e-3, 1e-15, "an outer radius");
     is_str(c->species[3].path, FILE_NAME, "a file that was found");
   }
