@@ -213,6 +213,7 @@ check_PROGRAMS += \
   %D%/plasma/t0781-energy-balance.t \
   %D%/plasma/t0782-sparse-runs.t \
   %D%/plasma/t0783-sparse-landau.t \
+  %D%/plasma/t0784-coarse-maps.t \
   %D%/plasma/t0803-domains.t \
   %D%/cli/t0910-scenarios.t
 

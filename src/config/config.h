@@ -323,6 +323,7 @@ struct wn_cfg_plasma {
   unsigned allow;            /* WN_ALLOW_* */
   double integrals_interval; /* s between rows of sums; WN_AUTO: each step */
   double fields_interval;    /* s between maps of fields and densities; WN_AUTO: none */
+  size_t fields_coarsening;  /* of the grid of maps and averages */
   bool fields_moments;       /* maps of fluxes and mean energies, too */
   double particles_interval; /* s between samples of particles; WN_AUTO: none */
   size_t particles_sample;   /* particles of each species in a sample */

@@ -709,6 +709,18 @@ const struct wn_key wn_config_plasma_keys[] = {
      .automatic = "never",
      .max = 1e3,
      .help = "Time between two maps of fields and densities in the output file."},
+    {.key = "plasma.fields_coarsening",
+     .type = WN_KEY_COUNT,
+     .flags = PLASMA,
+     AT(plasma.fields_coarsening),
+     .def = "1",
+     .min = 1,
+     .max = 4096,
+     .help =
+         "Maps and averages are written on a grid that is coarser by this factor "
+         "along each axis, a divisor of the numbers of cells.  Potential and electric "
+         "field have the values of its nodes, densities, fluxes, rates and power "
+         "means with the linear shape of its cells, which conserve their sums."},
     {.key = "plasma.fields_moments",
      .type = WN_KEY_BOOL,
      .flags = PLASMA,

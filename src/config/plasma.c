@@ -509,6 +509,30 @@ static void check_charge(struct wn_reader *r)
           net);
 }
 
+/* The nodes of the coarser grid are nodes of the grid. */
+static void check_coarsening(struct wn_reader *r)
+{
+  const struct wn_cfg_plasma *p = &r->c->plasma;
+  char allowed[200] = "1";
+  size_t len = 1, wrong = 0;
+  for (int d = 0; d < p->dim && wrong == 0; d++)
+    wrong = p->fields_coarsening == 0 || p->cells[d] % p->fields_coarsening != 0
+                ? p->cells[d]
+                : 0;
+  if (wrong == 0)
+    return;
+  for (size_t k = 2; k <= p->cells[0] && len < sizeof allowed - 24; k++) {
+    bool divides = true;
+    for (int d = 0; d < p->dim; d++)
+      divides = divides && p->cells[d] % k == 0;
+    if (divides)
+      len += (size_t)snprintf(allowed + len, sizeof allowed - len, ", %zu", k);
+  }
+  WRONG(r, "plasma.fields_coarsening",
+        "%zu does not divide the %zu cells along an axis; allowed: %s",
+        p->fields_coarsening, wrong, allowed);
+}
+
 static void check_methods(struct wn_reader *r)
 {
   struct wn_cfg_plasma *p = &r->c->plasma;
@@ -518,6 +542,7 @@ static void check_methods(struct wn_reader *r)
           "cic, or gather momentum");
   if (p->dim == 0)
     return;
+  check_coarsening(r);
   const bool collide = wn_config_has_gas(r->c) || p->n_coulomb > 0;
   if (p->velocities < 0)
     p->velocities = p->dim == 2 && !collide ? 2 : 3;

@@ -135,6 +135,22 @@ double wn_plasma_nodes(const struct wn_config *c)
   return n;
 }
 
+double wn_plasma_map_nodes(const struct wn_config *c)
+{
+  double n = 1;
+  for (int d = 0; d < c->plasma.dim; d++)
+    n *= (double)(c->plasma.cells[d] / c->plasma.fields_coarsening) + 1;
+  return n;
+}
+
+double wn_plasma_map_values(const struct wn_config *c)
+{
+  double n = 2.0 + c->plasma.dim;
+  for (size_t i = 0; i < c->n_species; i++)
+    n += c->plasma.fields_moments && c->species[i].mobile ? 2.0 + c->plasma.dim : 1.0;
+  return n;
+}
+
 double wn_plasma_order_bytes(const struct wn_config *c)
 {
   const struct wn_grid_view g = wn_plasma_grid(c);

@@ -404,13 +404,15 @@ static void with_sparse(void)
       FILE_NAME,
       "model = \"plasma\"; duration = \"1 ns\"; grid = { cells = [64, 64]; length = "
       "[\"1 cm\", \"2 cm\"]; }; plasma = { time_step = \"1 ps\"; background = true; "
-      "field = \"sparse\"; sparse = { least_level = 2; offset = 3; }; };\n"
+      "field = \"sparse\"; fields_coarsening = 4; sparse = { least_level = 2; offset = "
+      "3; }; };\n"
       "species = { e = { density = \"1e12 m-3\"; }; };\n");
   struct wn_config *c = round_trip(FILE_NAME, 0, NULL, "a plasma on sparse grids");
   if (c) {
     is_int(c->plasma.field, WN_FIELD_SPARSE, "field sparse");
     is_int((long)c->plasma.sparse_least, 2, "from level 2");
     is_int((long)c->plasma.sparse_offset, 3, "with an offset");
+    is_int((long)c->plasma.fields_coarsening, 4, "and coarser maps");
   }
   wn_config_free(c);
 }
@@ -434,7 +436,8 @@ static void plasma(void)
       "walls.<NAME>.electron_yield_smoothness", "walls.<NAME>.electron_yield_number",
       "plasma.averages.<NAME>.rates",
       /* with_sparse() */
-      "plasma.field", "plasma.sparse.least_level", "plasma.sparse.offset", NULL};
+      "plasma.field", "plasma.sparse.least_level", "plasma.sparse.offset",
+      "plasma.fields_coarsening", NULL};
   write_text(FILE_NAME, unusual_plasma);
   struct wn_config *c = round_trip(FILE_NAME, 0, NULL, "every key of plasma");
   write_text("t0502-usual.cfg", usual_plasma);

@@ -185,6 +185,9 @@ static const struct {
      "t0503.cfg:2: key `species.e.macroparticles` = 7: a species of density 0 has no "
      "particles; allowed: 0\nt0503.cfg: key `species`: no species is mobile; one must "
      "be\n"},
+    {BASE, "plasma.fields_coarsening=7",
+     "--set plasma.fields_coarsening=7: 7 does not divide the 40 cells along an axis; "
+     "allowed: 1, 2, 4, 5, 8, 10, 20, 40\n"},
     {WITH("per_cell = 3; "), "species.e.macroparticles=1000",
      "--set species.e.macroparticles=1000: species.e.per_cell is given, too; give one of "
      "them\n"},
