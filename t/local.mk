@@ -13,6 +13,7 @@ check_LIBRARIES += %D%/tap/libtap.a
   %D%/tap/command.h \
   %D%/tap/coulomb.h \
   %D%/tap/draw.h \
+  %D%/tap/landau.h \
   %D%/tap/loss_gas.h \
   %D%/tap/mean.h \
   %D%/tap/gpu.c \
@@ -211,6 +212,8 @@ check_PROGRAMS += \
   %D%/plasma/t0780-pairs.t \
   %D%/plasma/t0781-energy-balance.t \
   %D%/plasma/t0782-sparse-runs.t \
+  %D%/plasma/t0783-sparse-landau.t \
+  %D%/plasma/t0784-coarse-maps.t \
   %D%/plasma/t0803-domains.t \
   %D%/cli/t0910-scenarios.t
 

@@ -104,7 +104,7 @@ double wn_average_bytes(const struct wn_config *c, const struct wn_cfg_average *
 {
   double nodes = 1.0;
   for (int d = 0; d < c->plasma.dim; d++)
-    nodes *= (double)c->plasma.cells[d] + 1.0;
+    nodes *= (double)(c->plasma.cells[d] / c->plasma.fields_coarsening) + 1.0;
   /* the current block, mean and scatter of the earlier ones, and one more for each species */
   const double n = 3.0 * (double)wn_average_quantities(c, a) +
                    (a->moments ? (double)c->n_species : 0.0);

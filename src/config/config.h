@@ -137,8 +137,10 @@ struct wn_cfg_species {
   double mass;   /* kg; default: an electron's */
   bool mobile;   /* false: immobile */
   enum wn_cfg_profile profile;
-  double density;  /* m-3, maximum of the profile, without the perturbation */
-  size_t per_cell; /* particles in a cell at the maximum of the density */
+  double density; /* m-3, maximum of the profile, without the perturbation */
+  size_t
+      per_cell; /* macroparticles in a cell at the maximum of the density; 0: `macroparticles` is given */
+  size_t macroparticles; /* in the domain; 0: by per_cell */
   enum wn_cfg_loading loading;
   double temperature_ev; /* k T of a Maxwellian */
   double drift[3];       /* m/s, added to it */
@@ -313,13 +315,15 @@ struct wn_cfg_plasma {
   enum wn_gather gather;
   enum wn_poisson_method solver;
   enum wn_cfg_field field;
-  size_t sparse_least, sparse_offset; /* levels of sparse grids; offset 0: by the smallest level */
-  bool background; /* uniform charge that neutralises the particles at t = 0 */
+  size_t sparse_least,
+      sparse_offset; /* levels of sparse grids; offset 0: by the smallest level */
+  bool background;   /* uniform charge that neutralises the particles at t = 0 */
   bool relativistic;
   double magnetic[3];        /* T, uniform */
   unsigned allow;            /* WN_ALLOW_* */
   double integrals_interval; /* s between rows of sums; WN_AUTO: each step */
   double fields_interval;    /* s between maps of fields and densities; WN_AUTO: none */
+  size_t fields_coarsening;  /* of the grid of maps and averages */
   bool fields_moments;       /* maps of fluxes and mean energies, too */
   double particles_interval; /* s between samples of particles; WN_AUTO: none */
   size_t particles_sample;   /* particles of each species in a sample */

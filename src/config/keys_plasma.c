@@ -376,7 +376,7 @@ const struct wn_key wn_config_plasma_keys[] = {
      .help = "Particles of this species per volume, at the maximum of the profile, "
              "without the perturbation.  0 is allowed if `mobile` is false, and for ions "
              "that another species produces or particles of `plasma.sources`.  With "
-             "`per_cell` it determines the number "
+             "`per_cell` or `macroparticles` it determines the number "
              "of particles that a macroparticle stands for, also for those from a file."},
     {.key = SPECIES("per_cell"),
      .type = WN_KEY_COUNT,
@@ -386,6 +386,14 @@ const struct wn_key wn_config_plasma_keys[] = {
      .max = 1e9,
      .help = "Macroparticles in a cell at the maximum of the density.  Statistical "
              "errors fall as one over its square root."},
+    {.key = SPECIES("macroparticles"),
+     .type = WN_KEY_COUNT,
+     .flags = PLASMA,
+     SAT(macroparticles),
+     .def = "0",
+     .max = 1e12,
+     .help = "Macroparticles of this species in the domain at time 0, in place of "
+             "`per_cell`, of which there may be a fraction then; 0: by `per_cell`."},
     {.key = SPECIES("loading"),
      .type = WN_KEY_WORD,
      .flags = PLASMA,
@@ -701,6 +709,18 @@ const struct wn_key wn_config_plasma_keys[] = {
      .automatic = "never",
      .max = 1e3,
      .help = "Time between two maps of fields and densities in the output file."},
+    {.key = "plasma.fields_coarsening",
+     .type = WN_KEY_COUNT,
+     .flags = PLASMA,
+     AT(plasma.fields_coarsening),
+     .def = "1",
+     .min = 1,
+     .max = 4096,
+     .help =
+         "Maps and averages are written on a grid that is coarser by this factor "
+         "along each axis, a divisor of the numbers of cells.  Potential and electric "
+         "field have the values of its nodes, densities, fluxes, rates and power "
+         "means with the linear shape of its cells, which conserve their sums."},
     {.key = "plasma.fields_moments",
      .type = WN_KEY_BOOL,
      .flags = PLASMA,

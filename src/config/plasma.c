@@ -386,12 +386,34 @@ static bool is_supplied(const struct wn_config *c, const struct wn_cfg_species *
   return wn_config_is_product(c, s) || wn_source_of(c, s) != NULL;
 }
 
-/* Numbers and charges of the particles. */
-static void check_amount(struct wn_reader *r, const struct wn_cfg_species *s, bool grid)
+/* Their total number takes the place of the number a cell. */
+static void check_macroparticles(struct wn_reader *r, struct wn_cfg_species *s)
 {
-  struct given density = of_species(r, s, "density"),
-               per_cell = of_species(r, s, "per_cell"),
-               charge = of_species(r, s, "charge");
+  struct given k = of_species(r, s, "macroparticles"),
+               per_cell = of_species(r, s, "per_cell");
+  if (s->macroparticles == 0)
+    return;
+  if (per_cell.entry != NULL && s->per_cell > 0)
+    wn_reader_error(r, k.entry, k.key,
+                    "species.%s.per_cell is given, too; give one of them", s->name);
+  if (s->profile == WN_PROFILE_FILE)
+    wn_reader_error(r, k.entry, k.key,
+                    "profile file has its own particles; allowed: 0, with "
+                    "species.%s.per_cell for their weight",
+                    s->name);
+  else if (s->density == 0)
+    wn_reader_error(r, k.entry, k.key,
+                    "a species of density 0 has no particles; allowed: 0");
+  s->per_cell = 0; /* the resolved scenario has both */
+}
+
+/* Numbers and charges of the particles. */
+static void check_amount(struct wn_reader *r, struct wn_cfg_species *s, bool grid)
+{
+  check_macroparticles(r, s);
+  const bool is_total = s->macroparticles > 0;
+  struct given number = of_species(r, s, is_total ? "macroparticles" : "per_cell"),
+               density = of_species(r, s, "density"), charge = of_species(r, s, "charge");
   double speed2 = 0, n = grid ? wn_plasma_particles(r->c, s) : NAN;
   for (int d = 0; d < 3; d++)
     speed2 += s->drift[d] * s->drift[d];
@@ -405,15 +427,17 @@ static void check_amount(struct wn_reader *r, const struct wn_cfg_species *s, bo
   else if (s->density == 0 && s->mobile && !is_supplied(r->c, s))
     wn_reader_error(r, density.entry, density.key,
                     "a mobile species of density 0 has no particles");
-  if (s->per_cell == 0 && (s->mobile || s->density > 0) && !is_supplied(r->c, s))
-    wn_reader_error(r, per_cell.entry, per_cell.key,
+  if (!is_total && s->per_cell == 0 && (s->mobile || s->density > 0) &&
+      !is_supplied(r->c, s))
+    wn_reader_error(r, number.entry, number.key,
                     "0 particles a cell; at least 1 is needed");
   else if (n > (double)r->c->capacity)
-    wn_reader_error(r, per_cell.entry, per_cell.key,
+    wn_reader_error(r, number.entry, number.key,
                     "%.9g particles are more than population.capacity, %zu", n,
                     r->c->capacity);
-  else if (n == 0 && s->density > 0 && s->per_cell > 0)
-    wn_reader_error(r, per_cell.entry, per_cell.key,
+  else if (grid && s->density > 0 &&
+           (is_total ? wn_loading_mean(r->c, s) <= 0.0 : n == 0 && s->per_cell > 0))
+    wn_reader_error(r, number.entry, number.key,
                     "the profile has less than half a particle");
   if (s->charge == 0)
     wn_log_at(WN_LOG_WARN, charge.entry->from_set ? charge.entry->place : r->file,
@@ -485,6 +509,30 @@ static void check_charge(struct wn_reader *r)
           net);
 }
 
+/* The nodes of the coarser grid are nodes of the grid. */
+static void check_coarsening(struct wn_reader *r)
+{
+  const struct wn_cfg_plasma *p = &r->c->plasma;
+  char allowed[200] = "1";
+  size_t len = 1, wrong = 0;
+  for (int d = 0; d < p->dim && wrong == 0; d++)
+    wrong = p->fields_coarsening == 0 || p->cells[d] % p->fields_coarsening != 0
+                ? p->cells[d]
+                : 0;
+  if (wrong == 0)
+    return;
+  for (size_t k = 2; k <= p->cells[0] && len < sizeof allowed - 24; k++) {
+    bool divides = true;
+    for (int d = 0; d < p->dim; d++)
+      divides = divides && p->cells[d] % k == 0;
+    if (divides)
+      len += (size_t)snprintf(allowed + len, sizeof allowed - len, ", %zu", k);
+  }
+  WRONG(r, "plasma.fields_coarsening",
+        "%zu does not divide the %zu cells along an axis; allowed: %s",
+        p->fields_coarsening, wrong, allowed);
+}
+
 static void check_methods(struct wn_reader *r)
 {
   struct wn_cfg_plasma *p = &r->c->plasma;
@@ -494,6 +542,7 @@ static void check_methods(struct wn_reader *r)
           "cic, or gather momentum");
   if (p->dim == 0)
     return;
+  check_coarsening(r);
   const bool collide = wn_config_has_gas(r->c) || p->n_coulomb > 0;
   if (p->velocities < 0)
     p->velocities = p->dim == 2 && !collide ? 2 : 3;

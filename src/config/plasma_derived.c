@@ -123,9 +123,20 @@ double wn_loading_weight(const struct wn_config *c, const struct wn_cfg_species 
              : weight_by_reactions(c, sp, 0);
 }
 
+static double cells_of(const struct wn_config *c)
+{
+  double n = 1.0;
+  for (int d = 0; d < c->plasma.dim; d++)
+    n *= (double)c->plasma.cells[d];
+  return n;
+}
+
 double wn_loading_own_weight(const struct wn_config *c, const struct wn_cfg_species *sp)
 {
   const struct wn_geometry g = wn_plasma_geometry(c);
+  if (sp->macroparticles > 0)
+    return sp->density * wn_geometry_cell(&g) * cells_of(c) * wn_loading_mean(c, sp) /
+           (double)sp->macroparticles;
   return sp->per_cell > 0 ? sp->density * wn_geometry_cell(&g) / (double)sp->per_cell
                           : 0.0;
 }
@@ -177,6 +188,8 @@ size_t wn_loading_number(const struct wn_config *c, const struct wn_cfg_species 
 {
   if (sp->profile == WN_PROFILE_FILE)
     return wn_particle_file_count(sp->path);
+  if (sp->macroparticles > 0)
+    return sp->density > 0 ? sp->macroparticles : 0;
   double n = sp->density > 0 ? (double)sp->per_cell * wn_loading_mean(c, sp) : 0.0;
   for (int d = 0; d < c->plasma.dim; d++)
     n *= (double)c->plasma.cells[d];

@@ -135,6 +135,22 @@ double wn_plasma_nodes(const struct wn_config *c)
   return n;
 }
 
+double wn_plasma_map_nodes(const struct wn_config *c)
+{
+  double n = 1;
+  for (int d = 0; d < c->plasma.dim; d++)
+    n *= (double)(c->plasma.cells[d] / c->plasma.fields_coarsening) + 1;
+  return n;
+}
+
+double wn_plasma_map_values(const struct wn_config *c)
+{
+  double n = 2.0 + c->plasma.dim;
+  for (size_t i = 0; i < c->n_species; i++)
+    n += c->plasma.fields_moments && c->species[i].mobile ? 2.0 + c->plasma.dim : 1.0;
+  return n;
+}
+
 double wn_plasma_order_bytes(const struct wn_config *c)
 {
   const struct wn_grid_view g = wn_plasma_grid(c);
@@ -214,6 +230,7 @@ int wn_plasma_fits(const struct wn_config *c)
   return WN_FAIL(
       WN_EINPUT,
       "%s: the run takes %.2f MiB at the beginning, and this machine has %.2f MiB; "
-      "choose fewer cells (grid.cells) or particles (species.<NAME>.per_cell)",
+      "choose fewer cells (grid.cells) or particles (species.<NAME>.per_cell or "
+      ".macroparticles)",
       c->file, bytes / MIB, memory / MIB);
 }

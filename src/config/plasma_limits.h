@@ -47,6 +47,10 @@ double wn_plasma_moving(const struct wn_config *c);
 /* Nodes of an array of the grid, including guard cells. */
 double wn_plasma_nodes(const struct wn_config *c);
 
+/* Nodes of maps and averages (plasma.fields_coarsening), and numbers that a map has at each. */
+double wn_plasma_map_nodes(const struct wn_config *c);
+double wn_plasma_map_values(const struct wn_config *c);
+
 /* Bytes for sorting particles by cells on the host: a second array of them. */
 double wn_plasma_order_bytes(const struct wn_config *c);
 

@@ -117,7 +117,7 @@ static void check_weights(struct wn_reader *r, const struct wn_cfg_reaction *d)
     if (!(w > 0)) {
       WRONG(r, d, "reactants",
             "no weight is known for a macroparticle of species %s: give it, or another "
-            "species of the reaction, a density and per_cell",
+            "species of the reaction, a density and per_cell or macroparticles",
             s->name);
       return;
     }

@@ -24,6 +24,7 @@
 #include "fields/electrostatic.h"
 #include "src/config/averages.h"
 #include "src/config/plasma_derived.h"
+#include "src/diag/coarse.h"
 #include "src/diag/diag.h"
 #include "src/sim/field_power.h"
 #include "src/sim/grid_moments.h"
@@ -60,7 +61,8 @@ struct window {
 };
 
 struct wn_diag {
-  size_t nodes, n_species, n_windows;
+  struct wn_coarse grid;
+  size_t nodes, n_species, n_windows; /* nodes: of the coarser grid */
   int threads;
   double dt;
   struct window window[WN_MAX_AVERAGES];
@@ -71,7 +73,9 @@ struct wn_diag {
   const char *rate[WN_MAX_AVERAGES * WN_AVERAGE_RATES];
   struct wn_node_sums *sums; /* of moments and rates; NULL: not needed */
   struct wn_grid_rates *rates;
-  double *now;           /* [n][nodes], of the current step */
+  double *now; /* [n][nodes], of the current step */
+  double
+      *full; /* [quantities taken together][nodes of the grid]; NULL: it is no coarser */
   double *value, *error; /* [nodes] */
 };
 
@@ -371,6 +375,7 @@ static void destroy(struct wn_diag *d)
   free(d->quantity);
   free(d->choice);
   free(d->now);
+  free(d->full);
   free(d->value);
   free(d->error);
   free(d);
@@ -457,6 +462,11 @@ static int create_all(const struct wn_sim *s, struct wn_diag *d)
   /* the rates of all windows are taken together */
   const int rates = (int)(all.n_rates < WN_NODE_VALUES ? all.n_rates : WN_NODE_VALUES);
   const int most = values > rates ? values : rates;
+  const size_t of_rates = all.n_rates > 1 ? all.n_rates : 1,
+               at_a_time = (size_t)values > of_rates ? (size_t)values : of_rates;
+  if (d->grid.factor > 1 &&
+      (d->full = wn_alloc(at_a_time * d->grid.full, sizeof *d->full)) == NULL)
+    return WN_ENOMEM;
   return most > 0 ? wn_node_sums_create(s->c, most, &d->sums) : WN_OK;
 }
 
@@ -465,7 +475,8 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
   struct wn_diag *d = wn_alloc(1, sizeof *d);
   if (d == NULL)
     return WN_ENOMEM;
-  d->nodes = wn_field_nodes(s->field);
+  d->grid = wn_coarse_of(s->c);
+  d->nodes = d->grid.nodes;
   d->n_species = s->n_species;
   d->n_windows = s->c->plasma.n_averages;
   d->threads = wn_threads(s->c->threads);
@@ -481,20 +492,38 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
 
 /* ---- samples */
 
+/* Where n quantities from q are taken, each at all nodes of the grid. */
+static double *room(const struct wn_diag *d, size_t q)
+{
+  return d->full != NULL ? d->full : d->now + q * d->nodes;
+}
+
+/* From there to the coarser grid. */
+static void take_means(const struct wn_diag *d, size_t q, size_t n)
+{
+  for (size_t i = 0; i < n && d->full != NULL; i++)
+    wn_coarse_means(&d->grid, d->full + i * d->grid.full, d->now + (q + i) * d->nodes);
+}
+
 /* Potential, charge, field and densities are the first quantities. */
 static int look_at_field(struct wn_diag *d, const struct wn_sim *s)
 {
   const double *grid;
-  double *to = d->now;
+  size_t q = 0;
   WN_TRY(wn_field_potential(s->field, &grid));
-  memcpy(to, grid, d->nodes * sizeof *to);
+  wn_coarse_values(&d->grid, grid, d->now + q++ * d->nodes);
   WN_TRY(wn_field_charge(s->field, &grid));
-  memcpy(to += d->nodes, grid, d->nodes * sizeof *to);
-  for (int a = 0; a < s->c->plasma.dim; a++)
-    WN_TRY(wn_field_e(s->field, a, to += d->nodes));
-  for (size_t k = 0; k < s->n_species; k++) {
+  wn_coarse_means(&d->grid, grid, d->now + q++ * d->nodes);
+  for (int a = 0; a < s->c->plasma.dim; a++, q++) {
+    WN_TRY(wn_field_e(s->field, a, room(d, q)));
+    if (d->full != NULL)
+      wn_coarse_values(&d->grid, d->full, d->now + q * d->nodes);
+  }
+  for (size_t k = 0; k < s->n_species; k++, q++) {
     const double weight = wn_loading_weight(s->c, &s->c->species[k]);
-    WN_TRY(wn_field_density(s->field, k, to += d->nodes));
+    double *to = d->now + q * d->nodes;
+    WN_TRY(wn_field_density(s->field, k, room(d, q)));
+    take_means(d, q, 1);
     for (size_t i = 0; i < d->nodes; i++)
       to[i] *= weight;
   }
@@ -508,15 +537,17 @@ static int look_at_rates(struct wn_diag *d, const struct wn_sim *s, size_t first
   const struct wn_rate_choice *rate[WN_MAX_AVERAGES * WN_AVERAGE_RATES];
   for (size_t i = 0; i < n; i++)
     rate[i] = &d->choice[first + i];
-  return wn_grid_rates_take(d->rates, d->sums, s, d->quantity[first].species, n, rate,
-                            d->now + first * d->nodes);
+  WN_TRY(wn_grid_rates_take(d->rates, d->sums, s, d->quantity[first].species, n, rate,
+                            room(d, first)));
+  take_means(d, first, n);
+  return WN_OK;
 }
 
 static int look_at_power(struct wn_diag *d, const struct wn_sim *s, size_t q)
 {
   const double *power = wn_field_power(s, d->quantity[q].species);
   WN_ASSERT(power != NULL);
-  memcpy(d->now + q * d->nodes, power, d->nodes * sizeof *power);
+  wn_coarse_means(&d->grid, power, d->now + q * d->nodes);
   return WN_OK;
 }
 
@@ -530,9 +561,10 @@ static int look_at(struct wn_diag *d, const struct wn_sim *s, enum kind kind)
     n = 1;
     if (d->quantity[q].kind != kind)
       continue;
-    if (kind == NUMBER)
-      WN_TRY(
-          wn_grid_moments_take(d->sums, s->c, k, s->species[k], d->now + q * d->nodes));
+    if (kind == NUMBER) {
+      WN_TRY(wn_grid_moments_take(d->sums, s->c, k, s->species[k], room(d, q)));
+      take_means(d, q, 2 + (size_t)s->c->plasma.dim);
+    }
     if (kind == POWER)
       WN_TRY(look_at_power(d, s, q));
     while (kind == RATE && q + n < d->n && d->quantity[q + n].kind == RATE &&

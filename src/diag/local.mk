@@ -4,6 +4,8 @@ noinst_LIBRARIES += %D%/libdiag.a
   %D%/averages.c \
   %D%/balance.c \
   %D%/circuits.c \
+  %D%/coarse.c \
+  %D%/coarse.h \
   %D%/diag.c \
   %D%/diag.h \
   %D%/distributions.c \

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "fields/electrostatic.h"
 #include "src/config/plasma_derived.h"
+#include "src/diag/coarse.h"
 #include "src/diag/diag.h"
 #include "src/sim/grid_moments.h"
 #include "src/sim/loading.h"
@@ -15,8 +16,10 @@
 
 struct wn_diag {
   size_t n_maps, taken;
-  size_t every;   /* steps between maps */
-  double *buffer; /* [nodes] */
+  size_t every; /* steps between maps */
+  struct wn_coarse grid;
+  double *buffer; /* [nodes of the grid] */
+  double *coarse; /* [(2 + axes)][nodes of the coarser grid] */
   /* NULL: not needed; [2 + axes][nodes] */
   struct wn_node_sums *moments;
   double *moment;
@@ -113,6 +116,7 @@ static void destroy(struct wn_diag *d)
   if (d != NULL) {
     wn_node_sums_free(d->moments);
     free(d->moment);
+    free(d->coarse);
     free(d->buffer);
   }
   free(d);
@@ -134,7 +138,9 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
   d->n_maps = n_maps(s->c);
   d->every = d->n_maps > 0 ? wn_plasma_every(s->c, s->c->plasma.fields_interval) : 0;
   d->buffer = wn_alloc(wn_field_nodes(s->field), sizeof *d->buffer);
-  int status = d->buffer != NULL ? WN_OK : WN_ENOMEM;
+  d->grid = wn_coarse_of(s->c);
+  d->coarse = wn_alloc((2 + (size_t)s->c->plasma.dim) * d->grid.nodes, sizeof *d->coarse);
+  int status = d->buffer != NULL && d->coarse != NULL ? WN_OK : WN_ENOMEM;
   if (status == WN_OK && d->n_maps > 0 && s->c->plasma.fields_moments)
     status = create_moments(d, s);
   if (status != WN_OK) {
@@ -143,6 +149,23 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
   }
   *out = d;
   return WN_OK;
+}
+
+/* Values of the nodes, or means: coarse.h. */
+static int put_values(struct wn_diag *d, struct wn_output *o, const char *name,
+                      const double *full)
+{
+  if (d->grid.factor > 1)
+    wn_coarse_values(&d->grid, full, d->coarse);
+  return wn_output_put(o, name, (long)d->taken, d->grid.factor > 1 ? d->coarse : full);
+}
+
+static int put_means(struct wn_diag *d, struct wn_output *o, const char *name,
+                     const double *full)
+{
+  if (d->grid.factor > 1)
+    wn_coarse_means(&d->grid, full, d->coarse);
+  return wn_output_put(o, name, (long)d->taken, d->grid.factor > 1 ? d->coarse : full);
 }
 
 static int put_species(struct wn_diag *d, const struct wn_sim *s, size_t k,
@@ -156,7 +179,7 @@ static int put_species(struct wn_diag *d, const struct wn_sim *s, size_t k,
   for (size_t i = 0; i < wn_field_nodes(s->field) && status == WN_OK; i++)
     d->buffer[i] *= weight;
   if (status == WN_OK)
-    status = wn_output_put(o, name, (long)d->taken, d->buffer);
+    status = put_means(d, o, name, d->buffer);
   free(name);
   return status;
 }
@@ -165,17 +188,19 @@ static int put_species(struct wn_diag *d, const struct wn_sim *s, size_t k,
 static int put_moments(struct wn_diag *d, const struct wn_sim *s, size_t k,
                        struct wn_output *o)
 {
-  const size_t n = wn_field_nodes(s->field);
-  const int dim = s->c->plasma.dim;
-  double *energy = d->moment + (1 + (size_t)dim) * n;
+  const int dim = s->c->plasma.dim, is_coarse = d->grid.factor > 1;
+  const size_t n = d->grid.nodes;
+  double *of = is_coarse ? d->coarse : d->moment, *energy = of + (1 + (size_t)dim) * n;
   WN_TRY(wn_grid_moments_take(d->moments, s->c, k, s->species[k], d->moment));
+  for (size_t a = 0; a < 2 + (size_t)dim && is_coarse; a++)
+    wn_coarse_means(&d->grid, d->moment + a * d->grid.full, of + a * n);
   for (size_t i = 0; i < n; i++)
-    energy[i] = d->moment[i] > 0.0 ? energy[i] / d->moment[i] : NAN;
+    energy[i] = of[i] > 0.0 ? energy[i] / of[i] : NAN;
   int status = WN_OK;
   for (int a = 0; a <= dim && status == WN_OK; a++) {
     char *name = moment_name(s->c, k, a);
     status = name != NULL
-                 ? wn_output_put(o, name, (long)d->taken, d->moment + (1 + (size_t)a) * n)
+                 ? wn_output_put(o, name, (long)d->taken, of + (1 + (size_t)a) * n)
                  : WN_ENOMEM;
     free(name);
   }
@@ -192,12 +217,12 @@ static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o
   const long map = (long)d->taken;
   WN_TRY(wn_output_put(o, "map_time", map, &time));
   WN_TRY(wn_field_potential(s->field, &grid));
-  WN_TRY(wn_output_put(o, "potential", map, grid));
+  WN_TRY(put_values(d, o, "potential", grid));
   WN_TRY(wn_field_charge(s->field, &grid));
-  WN_TRY(wn_output_put(o, "charge_density", map, grid));
+  WN_TRY(put_means(d, o, "charge_density", grid));
   for (int a = 0; a < s->c->plasma.dim; a++) {
     WN_TRY(wn_field_e(s->field, a, d->buffer));
-    WN_TRY(wn_output_put(o, e_name[a], map, d->buffer));
+    WN_TRY(put_values(d, o, e_name[a], d->buffer));
   }
   for (size_t k = 0; k < s->n_species; k++) {
     WN_TRY(put_species(d, s, k, o));

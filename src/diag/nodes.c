@@ -1,5 +1,5 @@
-/* src/diag/nodes.c - diagnostic `nodes`: the coordinates of the nodes, for diagnostics that
- * write maps. */
+/* src/diag/nodes.c - diagnostic `nodes`: the coordinates of the nodes, or of every so many of them
+ * (coarse.h), for diagnostics that write maps. */
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "base/error.h"
@@ -37,7 +37,8 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
                                     .long_name = text[d],
                                     .n_dims = 1,
                                     .dims = {axis[d]}};
-    WN_TRY(wn_output_dim(o, axis[d], c->plasma.cells[d] + 1));
+    WN_TRY(
+        wn_output_dim(o, axis[d], c->plasma.cells[d] / c->plasma.fields_coarsening + 1));
     WN_TRY(wn_output_define(o, &v));
   }
   return WN_OK;
@@ -48,12 +49,13 @@ static int begin(struct wn_output *o, const struct wn_config *c, const struct wn
   const struct wn_geometry nodes = wn_plasma_geometry(c);
   (void)g;
   for (int d = 0; d < nodes.dim && are_wanted(c); d++) {
-    const size_t n = (size_t)nodes.axis[d].cells;
+    const size_t every = c->plasma.fields_coarsening,
+                 n = (size_t)nodes.axis[d].cells / every;
     double *at = wn_alloc(n + 1, sizeof *at);
     if (at == NULL)
       return WN_ENOMEM;
     for (size_t i = 0; i <= n; i++)
-      at[i] = wn_axis_x(&nodes.axis[d], (int64_t)i);
+      at[i] = wn_axis_x(&nodes.axis[d], (int64_t)(i * every));
     int status = wn_output_put(o, axis[d], -1, at);
     free(at);
     WN_TRY(status);

@@ -71,6 +71,16 @@ static int tables(const struct wn_config *c, size_t factor, struct sets *s)
                               : WN_OK;
 }
 
+/* The total number of a species, where it is given. */
+static int macroparticles(const struct wn_config *c, size_t k, size_t factor,
+                          struct sets *s)
+{
+  const size_t n = c->species[k].macroparticles;
+  return n > 0 ? put(s, wn_asprintf("species.%s.macroparticles=%zu", c->species[k].name,
+                                    n * factor))
+               : WN_OK;
+}
+
 static int population(const struct wn_config *c, size_t factor, struct sets *s)
 {
   if (c->model != WN_MODEL_PLASMA) {
@@ -78,6 +88,8 @@ static int population(const struct wn_config *c, size_t factor, struct sets *s)
       WN_TRY(put(s, wn_asprintf("population.target=%zu", c->population_target * factor)));
     return put(s, wn_asprintf("electrons=%zu", c->electrons * factor));
   }
+  for (size_t k = 0; k < c->n_species; k++)
+    WN_TRY(macroparticles(c, k, factor, s));
   for (size_t k = 0; k < c->n_species; k++)
     if (c->species[k].profile != WN_PROFILE_FILE && c->species[k].per_cell > 0 &&
         c->species[k].density > 0.0)
@@ -91,8 +103,13 @@ static int cells(const struct wn_config *c, size_t factor, struct sets *s)
   size_t n[3];
   if (c->model != WN_MODEL_PLASMA)
     return WN_OK;
-  for (int d = 0; d < c->plasma.dim; d++)
+  size_t more = 1;
+  for (int d = 0; d < c->plasma.dim; d++) {
     n[d] = c->plasma.cells[d] * factor;
+    more *= factor;
+  }
+  for (size_t k = 0; k < c->n_species; k++)
+    WN_TRY(macroparticles(c, k, more, s));
   return put(s, c->plasma.dim == 1 ? wn_asprintf("grid.cells=[%zu]", n[0])
                 : c->plasma.dim == 2
                     ? wn_asprintf("grid.cells=[%zu, %zu]", n[0], n[1])
@@ -262,7 +279,7 @@ static int scatter(const struct study *y, uint64_t seed, struct wn_converge *k,
   return status;
 }
 
-/* Factor on the number of particles, for statistical errors: per_cell stays constant in finer cells. */
+/* Factor on the number of particles, for statistical errors: the number a cell stays constant in finer cells. */
 static double more_particles(const struct wn_config *c,
                              int (*sets)(const struct wn_config *, size_t, struct sets *),
                              int level)

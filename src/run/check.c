@@ -25,6 +25,7 @@
 #include "src/run/check_ranks.h"
 #include "src/run/divide_cases.h"
 #include "src/run/forecast.h"
+#include "src/run/forecast_diags.h"
 #include "src/run/run.h"
 #include "src/sim/device.h"
 #include "src/sim/followed.h"
@@ -427,7 +428,7 @@ static int plasma_on_gpu(const struct wn_config *c, const struct wn_device_plan 
   return WN_FAIL(WN_EINPUT,
                  "%s: the run takes %.2f MiB of a GPU at the beginning, and cuda:%d has "
                  "%.2f MiB; choose fewer cells (grid.cells) or particles "
-                 "(species.<NAME>.per_cell), or device cpu",
+                 "(species.<NAME>.per_cell or .macroparticles), or device cpu",
                  c->file, bytes / WN_CHECK_MIB, p->gpu,
                  (double)gpu.memory / WN_CHECK_MIB);
 }
@@ -641,6 +642,10 @@ static int check_plasma(const struct wn_config *c, const struct wn_device_plan *
     wn_check_memory_line("Coulomb collisions: particles by cells", wn_coulomb_bytes(c));
   average_lines(c);
   WN_TRY(plasma_on_gpu(c, p));
+  if (c->plasma.fields_interval != WN_AUTO)
+    wn_check_memory_line("maps in the output file before compression, about",
+                         8.0 * wn_diags_maps(c) * wn_plasma_map_nodes(c) *
+                             wn_plasma_map_values(c));
   disk_lines(particles + wn_plasma_grid_bytes(c) + average_bytes(c), 0.0);
   return plasma_work(c, p, particles, ranks, device);
 }

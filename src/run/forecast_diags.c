@@ -36,7 +36,7 @@ void wn_trial_diags_scenario(const struct wn_config *c, size_t steps,
   p->integrals_interval = WN_AUTO;
   p->particles_interval = WN_AUTO;
   const double maps =
-      8.0 * wn_plasma_nodes(c) * (double)(2 + p->dim) * (double)(1 + c->n_species);
+      8.0 * wn_plasma_map_nodes(c) * (double)(2 + p->dim) * (double)(1 + c->n_species);
   if (p->fields_interval != WN_AUTO)
     p->fields_interval =
         maps > LARGEST_MAP ? WN_AUTO : p->time_step * (double)(steps + 1);

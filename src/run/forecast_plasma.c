@@ -62,6 +62,19 @@ static size_t of_cell(size_t per_cell, double part)
   return (size_t)fmax(least, floor(part * (double)per_cell));
 }
 
+/* In place of the scenario's, in a trial with `part` of them, or a quarter of these. */
+static void make_fewer(struct wn_cfg_species *s, double part, int quarter)
+{
+  const size_t some = of_cell(s->per_cell, part),
+               all = (size_t)(part * (double)s->macroparticles);
+  if (s->macroparticles > 0) {
+    const size_t n = quarter ? all / 4 : all;
+    s->macroparticles = n > 1 ? n : 1;
+  } else {
+    s->per_cell = !quarter ? some : some > 4 ? some / 4 : 1;
+  }
+}
+
 /* A species that sources alone bring is loaded in a trial, as many as there will be. */
 static struct wn_cfg_species supplied(const struct wn_config *c, size_t k)
 {
@@ -245,8 +258,7 @@ static int try_some(const struct wn_config *c, const struct wn_gas *gas,
     few.species = species;
     for (size_t k = 0; k < c->n_species; k++) {
       species[k] = supplied(c, k);
-      const size_t some = of_cell(species[k].per_cell, part);
-      species[k].per_cell = !quarter ? some : some > 4 ? some / 4 : 1;
+      make_fewer(&species[k], part, quarter);
     }
     status = wn_sim_create(&few, gas, &wn_job_of(c)->needs, plan, &s);
   }
@@ -314,7 +326,9 @@ int wn_forecast_plasma(const struct wn_config *c, const struct wn_gas *gas,
     if (!s->mobile || s->profile == WN_PROFILE_FILE)
       continue;
     const double n = wn_plasma_particles(c, s);
-    some += n * (double)of_cell(s->per_cell, part) / fmax(1.0, (double)s->per_cell);
+    some += s->macroparticles > 0
+                ? floor(part * n)
+                : n * (double)of_cell(s->per_cell, part) / fmax(1.0, (double)s->per_cell);
     out->moves += n / (double)s->subcycling;
   }
   out->n = all + fmax(0.0, n0 - some); /* particles from files are loaded in full */

@@ -310,7 +310,7 @@ static const char unusual_plasma[] =
     "mm\"]; width = [\"3 mm\", \"none\"]; phase = \"-45 deg\"; };\n"
     "electrons = { density = \"1e15 m-3\"; temperature = \"1 eV\"; amplitude = 0.25; "
     "mode "
-    "= [3, -2]; };\n"
+    "= [3, -2]; macroparticles = 1234; };\n"
     "ring = { density = \"1e14 m-3\"; profile = \"annulus\"; radius = [\"1 mm\", \"2 "
     "mm\"]; temperature = \"1 eV\"; };\n"
     "read = { density = \"1e14 m-3\"; profile = \"file\"; file = \"t0502.cfg\"; }; };\n"
@@ -404,13 +404,15 @@ static void with_sparse(void)
       FILE_NAME,
       "model = \"plasma\"; duration = \"1 ns\"; grid = { cells = [64, 64]; length = "
       "[\"1 cm\", \"2 cm\"]; }; plasma = { time_step = \"1 ps\"; background = true; "
-      "field = \"sparse\"; sparse = { least_level = 2; offset = 3; }; };\n"
+      "field = \"sparse\"; fields_coarsening = 4; sparse = { least_level = 2; offset = "
+      "3; }; };\n"
       "species = { e = { density = \"1e12 m-3\"; }; };\n");
   struct wn_config *c = round_trip(FILE_NAME, 0, NULL, "a plasma on sparse grids");
   if (c) {
     is_int(c->plasma.field, WN_FIELD_SPARSE, "field sparse");
     is_int((long)c->plasma.sparse_least, 2, "from level 2");
     is_int((long)c->plasma.sparse_offset, 3, "with an offset");
+    is_int((long)c->plasma.fields_coarsening, 4, "and coarser maps");
   }
   wn_config_free(c);
 }
@@ -421,7 +423,7 @@ static void plasma(void)
    * cannot have the others: a slab has no waves */
   static const char *const same_plasma[] = {
       "model", "plasma.velocities", "species.<NAME>.radius", "species.<NAME>.amplitude",
-      "species.<NAME>.mode", "species.<NAME>.file",
+      "species.<NAME>.mode", "species.<NAME>.file", "species.<NAME>.macroparticles",
       /* with_gas() */
       "species.<NAME>.collisions", "species.<NAME>.ions", "species.<NAME>.anions",
       "species.<NAME>.ion", "species.<NAME>.cross_sections", "species.<NAME>.subcycling",
@@ -434,7 +436,8 @@ static void plasma(void)
       "walls.<NAME>.electron_yield_smoothness", "walls.<NAME>.electron_yield_number",
       "plasma.averages.<NAME>.rates",
       /* with_sparse() */
-      "plasma.field", "plasma.sparse.least_level", "plasma.sparse.offset", NULL};
+      "plasma.field", "plasma.sparse.least_level", "plasma.sparse.offset",
+      "plasma.fields_coarsening", NULL};
   write_text(FILE_NAME, unusual_plasma);
   struct wn_config *c = round_trip(FILE_NAME, 0, NULL, "every key of plasma");
   write_text("t0502-usual.cfg", usual_plasma);
@@ -460,6 +463,8 @@ static void plasma(void)
     is_close(c->species[0].drift[2], -299792.458, 1e-15, "a part of the speed of light");
     is_close(c->species[0].centre[0], 5e-3, 1e-15, "the middle of the domain");
     is_close(c->species[0].density, 1e15, 1e-15, "1e9 cm-3");
+    is_int((long)c->species[1].macroparticles, 1234, "a number of macroparticles");
+    is_int((long)c->species[1].per_cell, 0, "in place of that in a cell");
     is_close(c->species[2].radius[1], 2e-3, 1e-15, "an outer radius");
     is_str(c->species[3].path, FILE_NAME, "a file that was found");
   }

@@ -181,6 +181,16 @@ static const struct {
      "t0503.cfg: key `species.e.density`: missing; give a density, as in \"1e15 m-3\"\n"},
     {BASE, "species.e.density=0",
      "--set species.e.density=0: a mobile species of density 0 has no particles\n"},
+    {ONLY("e = { density = \"0 m-3\"; mobile = false; macroparticles = 7; };"), "seed=1",
+     "t0503.cfg:2: key `species.e.macroparticles` = 7: a species of density 0 has no "
+     "particles; allowed: 0\nt0503.cfg: key `species`: no species is mobile; one must "
+     "be\n"},
+    {BASE, "plasma.fields_coarsening=7",
+     "--set plasma.fields_coarsening=7: 7 does not divide the 40 cells along an axis; "
+     "allowed: 1, 2, 4, 5, 8, 10, 20, 40\n"},
+    {WITH("per_cell = 3; "), "species.e.macroparticles=1000",
+     "--set species.e.macroparticles=1000: species.e.per_cell is given, too; give one of "
+     "them\n"},
     {BASE, "species.e.per_cell=0",
      "--set species.e.per_cell=0: 0 particles a cell; at least 1 is needed\n"},
     {BASE, "species.e.mass=0",
@@ -520,7 +530,7 @@ static const struct {
      "reactions.r={reactants=\"m\"; products=\"n\"; rate=\"1 1/s\";}",
      "--set reactions.r={reactants=\"m\"; products=\"n\"; rate=\"1 1/s\";}: no weight is "
      "known for a macroparticle of species n: give it, or another species of the "
-     "reaction, a density and per_cell\n"},
+     "reaction, a density and per_cell or macroparticles\n"},
     {BASE, "reactions.r.rate_konstant=\"1 m3/s\"",
      "--set reactions.r.rate_konstant=\"1 m3/s\": key `reactions.r.rate_konstant`: "
      "unknown key; nearest is `reactions.r.rate_constant`\nt0503.cfg: key "

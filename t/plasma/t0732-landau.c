@@ -1,49 +1,18 @@
 /* t0732-landau.c - defends: Landau damping of data/scenarios/landau-1d.cfg at k lambda_D =
  * 0.3 to 0.6 by a plain fit: frequency and damping rate within 1 %, from the maxima of the
  * wave's amplitude and a straight line through their logarithms.  Reference: the root of
- * the dispersion relation of a Maxwellian, 1 + k^2 + z Z(z) = 0, z = omega/(sqrt(2) k), in
- * plasma frequencies and Debye lengths (Landau 1946; Fried and Conte 1961), which is solved
- * here; at k = 0.5 it is 1.415662 - 0.153359 i.  No random numbers: no chance of a false
- * alarm. */
+ * the dispersion relation of a Maxwellian (t/tap/landau.h).  No random numbers: no chance
+ * of a false alarm. */
 #include <complex.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include "physics/constants.h"
 #include "t/tap/command.h"
+#include "t/tap/landau.h"
 #include "t/tap/tap.h"
 
 #define OUT "t0732.nc"
-
-/* The plasma dispersion function, i sqrt(pi) exp(-z^2) - 2 z (1 - 2 z^2/3 + 4 z^4/15 - ...):
- * at the |z| < 4 of this test the sum loses 7 digits at most. */
-static double complex dispersion_function(double complex z)
-{
-  double complex sum = 0.0, term = 1.0;
-  for (int n = 0; n < 200; n++) {
-    sum += term;
-    term *= -2.0 * z * z / (2.0 * n + 3.0);
-  }
-  return I * sqrt(WN_PI) * cexp(-z * z) - 2.0 * z * sum;
-}
-
-static double complex relation(double complex omega, double k)
-{
-  const double complex z = omega / (sqrt(2.0) * k);
-  return k * k + 1.0 + z * dispersion_function(z);
-}
-
-/* The least damped root, by the secant method from the frequency of Bohm and Gross. */
-static double complex root_of(double k)
-{
-  double complex a = sqrt(1.0 + 3.0 * k * k), b = a - 0.05 * I;
-  for (int i = 0; i < 50 && cabs(b - a) > 1e-11; i++) {
-    const double complex fa = relation(a, k), fb = relation(b, k),
-                         next = b - fb * (b - a) / (fb - fa);
-    a = b, b = next;
-  }
-  return b;
-}
 
 /* Straight line through the logarithms of the maxima of |y| from `from` to `to`, each the largest within
  * `quarter` steps; their times by a parabola through three points.  rad and e-folds a step. */
@@ -74,7 +43,7 @@ static void landau(double k, double to, const char *options)
 {
   const double omega_p = sqrt(1e15 * WN_E * WN_E / (WN_EPS0 * WN_ME)),
                debye = sqrt(WN_E / WN_ME) / omega_p; /* 1 eV */
-  const double complex root = root_of(k);
+  const double complex root = landau_root(k, 1.0);
   const char *source = getenv("WN_SRCDIR");
   size_t n = 0, n_time = 0;
   const int status =
@@ -113,7 +82,7 @@ int main(void)
             {0.55, 13.0, 1, ""}, {0.6, 12.0, 0, ""}};
   command_skip_if_fast();
   plan(0);
-  const double complex half = root_of(0.5);
+  const double complex half = landau_root(0.5, 1.0);
   is_near(creal(half), 1.415662, 1e-6, "the root at k = 0.5: its real part");
   is_near(cimag(half), -0.153359, 1e-6, "its imaginary part");
   for (size_t i = 0; i < sizeof of / sizeof *of; i++)

@@ -1,6 +1,6 @@
 /* t0782-sparse-runs.c - defends: runs of field sparse.  A discharge in a gas, with ions that move in every third
  * step and immobile ones, between walls and periodic, in two and three dimensions, has the same bits with any
- * number of threads, on two processes, and when it is stopped and goes on.  A wave along each axis of three
+ * number of threads, on two processes, and when it is stopped and goes on.  Any number of particles has the density of the scenario.  A wave along each axis of three
  * dimensions is that of the full grid.  What is not on sparse grids is refused by the key, with what is allowed;
  * `wilson check` says grids and noise.  Reference: the undisturbed run, and field electrostatic.
  *
@@ -69,6 +69,40 @@ static void same_bits(const char *name, const char *text, int has_ranks)
     ranks_same(OUT, AGAIN, "two processes", run("mpirun -n 2", AGAIN, "--threads 1"), 0);
   else
     skip(1, "mpirun starts no processes here");
+  remove(OUT);
+}
+
+/* ---- numbers of particles */
+
+/* Less than a particle a cell: the mean density is that of the scenario, to the quanta of charge.  As many as
+ * per_cell says: the same bits. */
+static void few(const char *loading)
+{
+  char options[256];
+  size_t n;
+  double sum = 0.0;
+  const char *text =
+      "model = \"plasma\"; duration = \"0.1 ns\"; threads = 1;\n"
+      "grid = { cells = [8, 8, 8]; length = [\"1 mm\", \"1 mm\", \"1 mm\"]; };\n"
+      "species = { e = { density = \"1e14 m-3\"; temperature = \"1 eV\"; }; };\n"
+      "plasma = { field = \"sparse\"; time_step = \"50 ps\"; background = true; "
+      "fields_interval = \"0.1 ns\"; };\n";
+  snprintf(options, sizeof options,
+           "--set species.e.macroparticles=101 --set species.e.loading=%s", loading);
+  is_int(command_run(FILE_NAME, text, "", OUT, options), 0, "101 particles, %s", loading);
+  double *density = command_nc_read(OUT, "density_e", &n);
+  for (size_t i = 0; density != NULL && i < 512; i++)
+    sum += density[i % 8 + 9 * (i / 8 % 8) + 81 * (i / 64)];
+  ok(density != NULL && n == 729, "a map of 9^3 nodes");
+  is_close(sum / 512.0, 1e14, 1e-6, "the mean density is that of the scenario");
+  free(density);
+  snprintf(options, sizeof options,
+           "--set species.e.per_cell=3 --set species.e.loading=%s", loading);
+  is_int(command_run(FILE_NAME, text, "", OUT, options), 0, "3 a cell, %s", loading);
+  snprintf(options, sizeof options,
+           "--set species.e.macroparticles=1536 --set species.e.loading=%s", loading);
+  ranks_same(OUT, AGAIN, "1536 particles, or 3 a cell",
+             command_run(FILE_NAME, text, "", AGAIN, options), 0);
   remove(OUT);
 }
 
@@ -184,6 +218,8 @@ int main(void)
   const int has_ranks = command("mpirun -n 2 true") == 0;
   for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++)
     same_bits(runs[i].name, runs[i].text, has_ranks);
+  few("quiet");
+  few("random");
   for (int axis = 0; axis < 3; axis++)
     wave(axis);
   refusals();

@@ -28,6 +28,8 @@ run runaway-air runaway-air --set accuracy=0.5 --set 'fields=["400 kV/cm"]' --se
 run avalanche runaway-air --set 'job="runaway"' --set electrons=64 --set 'duration="2 ps"' --set 'fields=["300 kV/cm"]'
 run landau landau-1d --set species.electrons.per_cell=20 --set 'duration="2 ns"' --set 'plasma.fields_interval="200 ps"' \
   --set plasma.fields_moments=true --set 'plasma.particles_interval="500 ps"'
+run coarse landau-1d --set species.electrons.per_cell=20 --set 'duration="2 ns"' --set 'plasma.fields_interval="200 ps"' \
+  --set plasma.fields_coarsening=4
 # 8000 steps of two periods; two windows, so that their names must tell their means apart
 run ccp-argon ccp-argon --set 'grid.cells=[64]' --set 'duration="147.492626 ns"' --set plasma.averages.last.periods=1 \
   --set plasma.averages.last.phases=4 --set plasma.averages.last.moments=true --set plasma.averages.all.periods=2 \
@@ -53,6 +55,7 @@ COORDINATES = {
     "runaway-air": FIELD | {"process_name", "energy", "threshold", "level", "passage_time_bin",
                             "passage_distance_bin", "passage_cosine_bin"},
     "avalanche": FIELD | {"process_name", "energy", "threshold"},
+    "coarse": {"time", "map_time", "x", "species_name", "side_name"},
     "landau": {"time", "map_time", "sample_time", "x", "species_name", "side_name"},
     "ccp-argon": {"time", "map_time", "x", "species_name", "side_name", "window_name",
                   "window_start", "window_end", "phase_last", "phase_all"},
@@ -154,7 +157,7 @@ PY
 while read -r code name; do
   report "$code" "$name" "$(cat "$dir/err")"
 done <"$dir/said"
-report "$([ "$(wc -l <"$dir/said")" = 49 ] && echo 0 || echo 1)" "49 checks were made" "$(cat "$dir/err")"
+report "$([ "$(wc -l <"$dir/said")" = 54 ] && echo 0 || echo 1)" "54 checks were made" "$(cat "$dir/err")"
 
 # udunits2 says what it does not know on standard error, and gives a number of SI units otherwise
 if command -v udunits2 >/dev/null 2>&1; then
