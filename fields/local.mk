@@ -26,6 +26,7 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/geometry.h \
   %D%/halo.c \
   %D%/migration.c \
+  %D%/nodal.h \
   %D%/poisson/common.c \
   %D%/poisson/cufft.cuh \
   %D%/poisson/fft.c \
