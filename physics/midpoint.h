@@ -9,7 +9,9 @@
  * For a given x' the equation of u' has a closed form: with a = u0 + (q h/2m) E and
  * t = (q h/2m) B/gamma(u')
  *
- *   u' = (a + a x t + (a t) t)/(1 + t^2).
+ *   u' = (a + a x t + (a t) t)/(1 + t^2) = a + (a + a x t) x t/(1 + t^2),
+ *
+ * of which the second keeps |u| better: rounding of 1 + t^2 acts with t.
  *
  * x' is found by iteration from x' = x0: u' there, then x' = x0 + (h/2) v'.  In E = 0 |u|
  * does not change, whatever x' is; an angle of gyration is 2 atan(omega h/2).
@@ -116,10 +118,14 @@ static WN_HD float wn_midpoint_mean(int relativistic, float beta,
     t[1] *= slower;
     t[2] *= slower;
   }
-  const float along = wn_midpoint_dot(a, t), less = 1.0f / (1.0f + wn_midpoint_dot(t, t));
-  mean[0] = wn_fma(along, t[0], wn_fma(a[1], t[2], wn_fma(-a[2], t[1], a[0]))) * less;
-  mean[1] = wn_fma(along, t[1], wn_fma(a[2], t[0], wn_fma(-a[0], t[2], a[1]))) * less;
-  mean[2] = wn_fma(along, t[2], wn_fma(a[0], t[1], wn_fma(-a[1], t[0], a[2]))) * less;
+  const float less = 1.0f / (1.0f + wn_midpoint_dot(t, t));
+  const float s[3] = {t[0] * less, t[1] * less, t[2] * less};
+  const float w[3] = {wn_fma(a[1], t[2], wn_fma(-a[2], t[1], a[0])),
+                      wn_fma(a[2], t[0], wn_fma(-a[0], t[2], a[1])),
+                      wn_fma(a[0], t[1], wn_fma(-a[1], t[0], a[2]))};
+  mean[0] = wn_fma(w[1], s[2], wn_fma(-w[2], s[1], a[0]));
+  mean[1] = wn_fma(w[2], s[0], wn_fma(-w[0], s[2], a[1]));
+  mean[2] = wn_fma(w[0], s[1], wn_fma(-w[1], s[0], a[2]));
   return slower;
 }
 

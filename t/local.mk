@@ -70,6 +70,7 @@ check_PROGRAMS += \
   %D%/physics/t0712-point-push.t \
   %D%/physics/t0713-geometry.t \
   %D%/physics/t0714-loading.t \
+  %D%/physics/t0790-midpoint.t \
   %D%/crosssections/t0200-lxcat-synthetic.t \
   %D%/crosssections/t0201-lxcat-real.t \
   %D%/crosssections/t0202-lxcat-bad.t \
