@@ -235,7 +235,8 @@ static int set_time(struct nodal *f, double t)
   }
   const size_t next = k + 1 < s->n_times ? k + 1 : k;
   WN_TRY(make(f, BEFORE, k));
-  WN_TRY(make(f, AFTER, next));
+  if (next > k) /* else its part is 0, whatever it has */
+    WN_TRY(make(f, AFTER, next));
   const double part = next > k ? (t - s->times[k]) / (s->times[next] - s->times[k]) : 0.0;
   const float by = (float)(part > 0.0 ? part : 0.0);
   for (size_t i = 0; i < f->n * WN_NODAL_VALUES; i++)

@@ -211,6 +211,8 @@ check_PROGRAMS += \
   %D%/plasma/t0779-electron-emission.t \
   %D%/plasma/t0780-pairs.t \
   %D%/plasma/t0781-energy-balance.t \
+  %D%/plasma/t0791-nodal-field.t \
+  %D%/plasma/t0792-nodal-runs.t \
   %D%/plasma/t0782-sparse-runs.t \
   %D%/plasma/t0803-domains.t \
   %D%/cli/t0910-scenarios.t

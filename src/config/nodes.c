@@ -2,6 +2,7 @@
  * movers (physics/midpoint.h) */
 #include "src/config/reader.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -118,8 +119,7 @@ static void check_others(struct wn_reader *r)
       {"plasma.background", p->background},
       {"plasma.modes", p->n_modes > 0},
       {"plasma.averages", p->n_averages > 0}};
-  const struct used not_yet[] = {{"plasma.mobility_steps", p->mobility_steps != 1},
-                                 {"plasma.sources", p->n_sources > 0},
+  const struct used not_yet[] = {{"plasma.sources", p->n_sources > 0},
                                  {"plasma.thermostats", p->n_thermostats > 0},
                                  {"plasma.coulomb", p->n_coulomb > 0},
                                  {"plasma.fields_moments", p->fields_moments},
@@ -161,8 +161,11 @@ int wn_reader_check_nodes(struct wn_reader *r)
 {
   struct wn_config *c = r->c;
   struct wn_cfg_plasma *p = &c->plasma;
-  if (p->reference != NULL && *p->reference &&
-      wn_config_species_of(c, p->reference) == NULL)
+  if (p->reference != NULL && *p->reference == '\0') {
+    free(p->reference); /* a resolved scenario leaves it empty */
+    p->reference = NULL;
+  }
+  if (p->reference != NULL && wn_config_species_of(c, p->reference) == NULL)
     WRONG(r, "plasma.reference", "there is no species `%s`", p->reference);
   if (p->dim == 0)
     return WN_OK;

@@ -438,12 +438,13 @@ static void check_thermal_speed(struct wn_reader *r, struct wn_cfg_species *s)
   if (s->thermal_speed == WN_AUTO)
     return;
   const double kt = s->mass * s->thermal_speed * s->thermal_speed / WN_E;
-  if (temperature.entry != NULL && fabs(s->temperature_ev - kt) > 1e-9 * kt)
+  if (temperature.entry == NULL || fabs(s->temperature_ev - kt) <= 1e-9 * kt)
+    s->temperature_ev = kt;
+  else
     wn_reader_error(r, speed.entry, speed.key,
                     "is a temperature of %.9g eV, and species.%s.temperature is %.9g eV; "
                     "give one of them",
                     kt, s->name, s->temperature_ev);
-  s->temperature_ev = kt;
 }
 
 static void check_weights(struct wn_reader *r, const struct wn_cfg_species *s)

@@ -33,7 +33,7 @@ const char *wn_config_relative_units(const struct wn_key *k)
   switch (k->unit) {
   case WN_UNIT_LENGTH:
     return strcmp(k->key, "grid.length") == 0 ? ", debye, c / omega_0"
-                                              : ", debye, cells, c / omega_0";
+                                              : ", debye, c / omega_0, cells";
   case WN_UNIT_TIME:
     return strcmp(k->key, "plasma.time_step") == 0
                ? ", periods, plasma_periods, / omega_p, / omega_0"

@@ -189,6 +189,11 @@ static bool of_reference(const struct place *p, enum wn_relative_unit unit, doub
   for (size_t j = 0; j < sizeof keys / sizeof *keys; j++)
     if (is_bad(p, wn_reader_given(p->r, "species", name, keys[j]).key))
       return false;
+  if (wn_config_species_of(p->r->c, name) == NULL)
+    return REFUSE(p,
+                  "units with omega_0 need plasma.reference, and there is no species "
+                  "`%s`",
+                  name);
   if (!wn_config_normalized(p->r->c, &n))
     return REFUSE(p,
                   "units with omega_0 need species.%s with density and charge other "
@@ -229,7 +234,7 @@ static bool of_cells(const struct place *p, double *above, double *below)
     if (c->length[0] * (double)c->cells[j] != c->length[j] * (double)c->cells[0])
       return REFUSE(p,
                     "this length belongs to no axis, and cells are %.9g m long along x "
-                    "and %.9g m along %c; units of lengths: %s, debye",
+                    "and %.9g m along %c; units of lengths: %s, debye, c / omega_0",
                     c->length[0] / (double)c->cells[0],
                     c->length[j] / (double)c->cells[j], "xyz"[j],
                     wn_config_units_allowed(WN_UNIT_LENGTH));
