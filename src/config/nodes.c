@@ -157,7 +157,7 @@ static void check_others(struct wn_reader *r)
   }
 }
 
-int wn_reader_check_nodes(struct wn_reader *r)
+void wn_reader_check_nodes(struct wn_reader *r)
 {
   struct wn_config *c = r->c;
   struct wn_cfg_plasma *p = &c->plasma;
@@ -168,10 +168,10 @@ int wn_reader_check_nodes(struct wn_reader *r)
   if (p->reference != NULL && wn_config_species_of(c, p->reference) == NULL)
     WRONG(r, "plasma.reference", "there is no species `%s`", p->reference);
   if (p->dim == 0)
-    return WN_OK;
+    return;
   if (p->field != WN_FIELD_NODES) {
     check_unused(r);
-    return WN_OK;
+    return;
   }
   if (p->velocities == 2)
     WRONG(r, "plasma.velocities",
@@ -179,8 +179,4 @@ int wn_reader_check_nodes(struct wn_reader *r)
   check_formula(r);
   check_mover(r);
   check_others(r);
-  return has_file(p)
-             ? wn_config_find_file(r, wn_reader_find(r, "plasma.nodes.file"),
-                                   "plasma.nodes.file", p->nodes.file, &p->nodes.path)
-             : WN_OK;
 }

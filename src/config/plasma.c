@@ -673,7 +673,11 @@ int wn_config_check_plasma(struct wn_reader *r)
   WN_TRY(wn_config_check_collisions(r));
   check_methods(r);
   wn_reader_check_sparse(r);
-  WN_TRY(wn_reader_check_nodes(r));
+  wn_reader_check_nodes(r);
+  if (c->plasma.nodes.file != NULL && *c->plasma.nodes.file)
+    WN_TRY(wn_config_find_file(r, wn_reader_find(r, "plasma.nodes.file"),
+                               "plasma.nodes.file", c->plasma.nodes.file,
+                               &c->plasma.nodes.path));
   check_time(r);
   WN_TRY(check_all_species(r, grid));
   if (c->plasma.dim > 0) {
