@@ -231,7 +231,7 @@ static void write_field(enum wrong wrong)
     if (wrong == TOO_LARGE && c == 0)
       v[1] = -1e39;
     if (wrong == ENDS_DIFFER && c == 3)
-      v[NX - 1] += 1e-3;
+      v[2 * NX - 1] += 1e-3;
     must(nc_put_var_double(nc, var[c], v));
   }
   if (t >= 0)
