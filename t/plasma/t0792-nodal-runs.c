@@ -103,6 +103,11 @@ static void from_file(void)
                      "--quiet --set plasma.nodes.file=" FIELD),
          0, "E and B by a file");
   same("formula and file");
+  is_int(command_run(FILE_NAME, UNIFORM, "", AGAIN,
+                     "--quiet --set plasma.nodes.between_times=linear --set "
+                     "plasma.nodes.file=" OUT),
+         0, "E and B by the maps of a result");
+  same("formula and a result");
   for (int c = 0; c < 6; c++)
     is_close(command_nc_sum(OUT, names[c]) / (2 * 17 * 9), given[c], 1e-7,
              "%s is in the maps", names[c]);
