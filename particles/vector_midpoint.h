@@ -9,9 +9,7 @@
 #include "physics/midpoint.h"
 
 /* Lanes that are transposed at a time: as many as the values of a node. */
-#define WN_MIDPOINT_ROWS 8
-_Static_assert(WN_MIDPOINT_ROWS == WN_NODAL_VALUES, "a square");
-_Static_assert(WN_POINT_LANES % WN_MIDPOINT_ROWS == 0, "whole squares");
+#define WN_MIDPOINT_ROWS WN_NODAL_VALUES
 
 struct wn_midpoint_lanes {
   struct wn_point_lanes p;

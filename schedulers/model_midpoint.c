@@ -9,6 +9,8 @@
 #include "particles/vector_midpoint.h"
 #include "schedulers/model.h"
 
+_Static_assert(WN_POINT_LANES % WN_MIDPOINT_ROWS == 0, "whole squares");
+
 #define KINDS(X)        X(1d3v, 1) X(2d3v, 2) X(3d3v, 3)
 #define MOTIONS(X, ...) X(__VA_ARGS__, slow, 0) X(__VA_ARGS__, fast, 1)
 
