@@ -8,6 +8,8 @@ dist_scenarios_DATA = \
   %D%/scenarios/child-langmuir.cfg \
   %D%/scenarios/coulomb-relaxation.cfg \
   %D%/scenarios/diocotron.cfg \
+  %D%/scenarios/gem-2d.cfg \
+  %D%/scenarios/gem-3d.cfg \
   %D%/scenarios/landau-1d.cfg \
   %D%/scenarios/landau-3d-sparse.cfg \
   %D%/scenarios/landau-3d.cfg \

@@ -3,6 +3,7 @@ dist_doc_DATA += \
   %D%/architecture.md \
   %D%/cross-sections.md \
   %D%/gpu.md \
+  %D%/implicit.md \
   %D%/output.md \
   %D%/physics.md \
   %D%/plasma.md \

@@ -7,6 +7,7 @@
   X(wn_field_varying)                                                                    \
   X(wn_field_electrostatic)                                                              \
   X(wn_field_sparse)                                                                     \
+  X(wn_field_nodal)                                                                      \
   /* the next */
 
 #define DECLARED(ops) extern const struct wn_field_ops ops;

@@ -17,6 +17,7 @@ WN_BEGIN_DECLS
 struct wn_gpu;
 struct wn_electrostatic_spec;
 struct wn_sparse_spec;
+struct wn_nodal_spec;
 struct wn_waveform;
 struct wn_waves;
 
@@ -28,6 +29,7 @@ struct wn_field_spec {
   struct wn_gpu *gpu; /* device of the grids; NULL: the host */
   const struct wn_electrostatic_spec *electrostatic; /* fields/electrostatic.h */
   const struct wn_sparse_spec *sparse;               /* fields/sparse/sparse.h */
+  const struct wn_nodal_spec *nodal;                 /* fields/nodal.h */
   /* for field varying (fields/waveform.h): copied, except the caller's lists */
   const struct wn_waveform *waveform;
 };
@@ -115,7 +117,7 @@ struct wn_field_ops {
 const struct wn_field_ops *const *wn_field_list(size_t *n);
 /* The fields that other files name. */
 extern const struct wn_field_ops wn_field_uniform, wn_field_varying,
-    wn_field_electrostatic, wn_field_sparse;
+    wn_field_electrostatic, wn_field_sparse, wn_field_nodal;
 
 /* The calls of wn_field_grid_ops, for a field that has a grid. */
 static inline size_t wn_field_nodes(const struct wn_field *f)

@@ -26,6 +26,10 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/geometry.h \
   %D%/halo.c \
   %D%/migration.c \
+  %D%/nodal.c \
+  %D%/nodal.h \
+  %D%/nodal_formulas.c \
+  %D%/nodal_formulas.h \
   %D%/poisson/common.c \
   %D%/poisson/cufft.cuh \
   %D%/poisson/fft.c \

@@ -17,6 +17,7 @@ noinst_LIBRARIES += %D%/libparticles.a
   %D%/tally.h \
   %D%/thread_sums.c \
   %D%/thread_sums.h \
+  %D%/vector_midpoint.h \
   %D%/vector_push.h \
   %D%/vector_sample.h \
   %D%/weighted_ensemble.c \

@@ -84,6 +84,9 @@ struct wn_grid_view {
   int32_t bits[3];
   double h[3], per_h[3], length[3]; /* m, 1/m, m */
   const float *e;                   /* V/m, [nodes][stride] */
+  /* Of a field that gives E and B on the nodes (physics/nodal_field.h): V/m and T,
+   * [nodes][WN_NODAL_VALUES]; NULL: another field */
+  const float *eb;
 };
 
 /* Nodes of an array, guards included. */

@@ -43,9 +43,10 @@ enum { WN_LOADING_3, WN_LOADING_5, WN_LOADING_7, WN_LOADING_11, WN_LOADING_BASES
 
 /* The places along an axis. */
 enum wn_loading_along {
-  WN_LOADING_WHOLE, /* uniform over all of it */
-  WN_LOADING_PART,  /* uniform over a part */
-  WN_LOADING_NORMAL /* normally distributed, within the domain */
+  WN_LOADING_WHOLE,  /* uniform over all of it */
+  WN_LOADING_PART,   /* uniform over a part */
+  WN_LOADING_NORMAL, /* normally distributed, within the domain */
+  WN_LOADING_SHEET   /* by 1/cosh^2, within the domain */
 };
 
 /* What the particles of a species have in common. */
@@ -60,9 +61,11 @@ struct wn_loading {
   struct wn_axis axis[WN_MAX_DIM];
   int32_t bits[WN_MAX_DIM], is_periodic[WN_MAX_DIM];
   /* Places along each axis: enum wn_loading_along; the limits of `part` over the length, or
-   * of `normal` as quantiles; of `normal`, m */
+   * of `normal` and `sheet` as quantiles; of these, m */
   int32_t along[WN_MAX_DIM];
   double from[WN_MAX_DIM], to[WN_MAX_DIM], centre[WN_MAX_DIM], width[WN_MAX_DIM];
+  /* Axes along which particles are uniform, and their weights go as 1/cosh^2; any: of any axis */
+  int32_t weighs[WN_MAX_DIM], any_weighs;
   double radius[2],
       turns; /* of an annulus: m; waves in a turn of its perturbation, 0: none */
   /* The factor 1 + amplitude cos(k x + phase) of the density; 1/m; amplitude 0: none */
@@ -266,6 +269,27 @@ static WN_HD void wn_loading_annulus(const struct wn_loading *l, const double u[
   x[1] = l->centre[1] + r * s;
 }
 
+/* The place of a quantile of 1/cosh(z)^2, whose integral is (1 + tanh z)/2. */
+static WN_HD double wn_loading_sheet(double p)
+{
+  return 0.5 * wn_ln(p / (1.0 - p));
+}
+
+/* The weight of a particle at a place: 1 in the middle of all sheets. */
+static WN_HD float wn_loading_weight_at(const struct wn_loading *l, int dim,
+                                        const int32_t at[3])
+{
+  double w = 1.0;
+  for (int d = 0; d < dim; d++) {
+    const double x = (double)at[d] / (double)((int64_t)l->axis[d].cells << l->bits[d]) *
+                     l->axis[d].length;
+    const double e =
+        l->weighs[d] ? wn_exp(-2.0 * fabs((x - l->centre[d]) / l->width[d])) : 1.0;
+    w *= 4.0 * e / ((1.0 + e) * (1.0 + e));
+  }
+  return (float)w;
+}
+
 /* m */
 static WN_HD void wn_loading_place(const struct wn_loading *l, int dim, const double u[],
                                    double x[3])
@@ -279,9 +303,10 @@ static WN_HD void wn_loading_place(const struct wn_loading *l, int dim, const do
   }
   for (int d = 0; d < dim; d++) {
     const double at = l->from[d] + u[d] * (l->to[d] - l->from[d]);
-    x[d] = l->along[d] == WN_LOADING_WHOLE ? wn_axis_even(&l->axis[d], u[d])
-           : l->along[d] == WN_LOADING_PART
-               ? at * l->axis[d].length
+    x[d] = l->along[d] == WN_LOADING_WHOLE  ? wn_axis_even(&l->axis[d], u[d])
+           : l->along[d] == WN_LOADING_PART ? at * l->axis[d].length
+           : l->along[d] == WN_LOADING_SHEET
+               ? l->centre[d] + l->width[d] * wn_loading_sheet(at)
                : l->centre[d] + l->width[d] * wn_normal_quantile(at);
   }
   if (l->amplitude == 0.0)
@@ -348,6 +373,8 @@ static WN_HD void wn_loading_point(const struct wn_loading *l, int dim, int n_v,
   float v[3] = {0.0f, 0.0f, 0.0f};
   wn_loading_state(l, dim, n_v, i, at, v);
   wn_loading_point_of(dim, n_v, at, v, r);
+  if (l->any_weighs && wn_point_weighs(dim, n_v))
+    r[dim + n_v].f = wn_loading_weight_at(l, dim, at);
 }
 
 /* What an electron or an ion that collides has besides place and velocity: an id, and the

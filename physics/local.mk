@@ -34,7 +34,9 @@ noinst_HEADERS += \
   %D%/mcc_collision_free.h \
   %D%/mcc_flight.h \
   %D%/mcc_grid.h \
+  %D%/midpoint.h \
   %D%/mover.h \
+  %D%/nodal_field.h \
   %D%/node_values.h \
   %D%/passages.h \
   %D%/primary.h \

@@ -256,10 +256,9 @@ static WN_HD int wn_point_drift(const struct wn_points *p, int dim, int n_v,
  * Derived here from the statement of their abstract (Phys. Plasmas 24, 052104, 2017: the
  * momentum is averaged before it is used in the rotation); checked by
  * t/physics/t0712-point-push.c. */
-static WN_HD float wn_point_mean_gamma(const struct wn_points *p, int n_v,
-                                       const float u[3])
+static WN_HD float wn_point_mean_gamma_of(const float tau[3], int n_v, const float u[3])
 {
-  const float *tau = p->tau, per_c = (float)(1.0 / WN_C);
+  const float per_c = (float)(1.0 / WN_C);
   const float tau2 =
       n_v == 2 ? tau[2] * tau[2]
                : wn_fma(tau[0], tau[0], wn_fma(tau[1], tau[1], tau[2] * tau[2]));
@@ -268,6 +267,24 @@ static WN_HD float wn_point_mean_gamma(const struct wn_points *p, int n_v,
   const float s = wn_fma(wn_point_square(n_v, u), per_c * per_c, 1.0f - tau2);
   const float q = wn_fma(along, along, tau2), root = sqrtf(wn_fma(s, s, 4.0f * q));
   return sqrtf(s >= 0.0f ? 0.5f * (s + root) : 2.0f * q / (root - s));
+}
+
+static WN_HD float wn_point_mean_gamma(const struct wn_points *p, int n_v,
+                                       const float u[3])
+{
+  return wn_point_mean_gamma_of(p->tau, n_v, u);
+}
+
+/* Rotation about t, turn = 2/(1 + t^2): u + (u + u x t) x s, s = turn t. */
+static WN_HD void wn_point_rotate_by(const float t[3], float turn, float u[3])
+{
+  const float a[3] = {wn_fma(u[1], t[2], wn_fma(-u[2], t[1], u[0])),
+                      wn_fma(u[2], t[0], wn_fma(-u[0], t[2], u[1])),
+                      wn_fma(u[0], t[1], wn_fma(-u[1], t[0], u[2]))};
+  const float s[3] = {turn * t[0], turn * t[1], turn * t[2]};
+  u[0] = wn_fma(a[1], s[2], wn_fma(-a[2], s[1], u[0]));
+  u[1] = wn_fma(a[2], s[0], wn_fma(-a[0], s[2], u[1]));
+  u[2] = wn_fma(a[0], s[1], wn_fma(-a[1], s[0], u[2]));
 }
 
 /* Rotation about B: u + (u + u x t) x s, s = 2 t/(1 + t^2). */
@@ -292,13 +309,7 @@ static WN_HD void wn_point_rotate(const struct wn_points *p, int n_v, int relati
     u[1] = wn_fma(-a, s, u[1]);
     return;
   }
-  const float a[3] = {wn_fma(u[1], t[2], wn_fma(-u[2], t[1], u[0])),
-                      wn_fma(u[2], t[0], wn_fma(-u[0], t[2], u[1])),
-                      wn_fma(u[0], t[1], wn_fma(-u[1], t[0], u[2]))};
-  const float s[3] = {turn * t[0], turn * t[1], turn * t[2]};
-  u[0] = wn_fma(a[1], s[2], wn_fma(-a[2], s[1], u[0]));
-  u[1] = wn_fma(a[2], s[0], wn_fma(-a[0], s[2], u[1]));
-  u[2] = wn_fma(a[0], s[1], wn_fma(-a[1], s[0], u[2]));
+  wn_point_rotate_by(t, turn, u);
 }
 
 /* Kick of a whole step: half by E [V/m], the rotation about B, half by E. */

@@ -13,6 +13,7 @@ noinst_LIBRARIES += %D%/libschedulers.a
   %D%/model_ion.c \
   %D%/model_mcc.c \
   %D%/model_mcc_grid.c \
+  %D%/model_midpoint.c \
   %D%/model_mcc_grid.h \
   %D%/scheduler.c \
   %D%/scheduler.h \

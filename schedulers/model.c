@@ -10,6 +10,7 @@
   X(wn_model_mcc)                                                                        \
   X(wn_model_collisionless)                                                              \
   X(wn_model_ion)                                                                        \
+  X(wn_model_midpoint)                                                                   \
   /* the next */
 
 #define DECLARED(ops) extern const struct wn_model_ops ops;

@@ -111,7 +111,8 @@ void wn_model_clear(struct wn_model *m);
 
 const struct wn_model_ops *const *wn_model_list(size_t *n);
 /* Models referred to by name elsewhere. */
-extern const struct wn_model_ops wn_model_mcc, wn_model_collisionless, wn_model_ion;
+extern const struct wn_model_ops wn_model_mcc, wn_model_collisionless, wn_model_ion,
+    wn_model_midpoint;
 
 static inline double wn_model_newborns(const struct wn_model *m)
 {

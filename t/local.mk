@@ -71,6 +71,7 @@ check_PROGRAMS += \
   %D%/physics/t0712-point-push.t \
   %D%/physics/t0713-geometry.t \
   %D%/physics/t0714-loading.t \
+  %D%/physics/t0790-midpoint.t \
   %D%/crosssections/t0200-lxcat-synthetic.t \
   %D%/crosssections/t0201-lxcat-real.t \
   %D%/crosssections/t0202-lxcat-bad.t \
@@ -211,6 +212,8 @@ check_PROGRAMS += \
   %D%/plasma/t0779-electron-emission.t \
   %D%/plasma/t0780-pairs.t \
   %D%/plasma/t0781-energy-balance.t \
+  %D%/plasma/t0791-nodal-field.t \
+  %D%/plasma/t0792-nodal-runs.t \
   %D%/plasma/t0782-sparse-runs.t \
   %D%/plasma/t0783-sparse-landau.t \
   %D%/plasma/t0784-coarse-maps.t \

@@ -97,6 +97,8 @@ static bool find(const struct wn_config *c, unsigned where, struct part *out)
       {gpu, "plasma.coulomb", coulomb, "species", "Coulomb collisions are"},
       {gpu, "plasma.thermostats", FIRST(p->n_thermostats, p->thermostats), "temperature",
        "thermostats are"},
+      {gpu, "plasma.field", IF(p->field == WN_FIELD_NODES), NULL,
+       "plasma.field = \"nodes\" is"},
       {WN_AMONG_PROCESSES, "reactions", n.pairs, "reactants",
        "several processes can only do reactions of one reactant whose species has "
        "collisions = \"gas\"; use one process with threads"},
@@ -114,6 +116,8 @@ static bool find(const struct wn_config *c, unsigned where, struct part *out)
       {domains, "divide", IF(p->field == WN_FIELD_SPARSE), NULL,
        "\"domains\", but component grids of plasma.field = \"sparse\" are small and on "
        "each process; take \"electrons\""},
+      {domains, "divide", IF(p->field == WN_FIELD_NODES), NULL,
+       "\"domains\" is not available with plasma.field = \"nodes\"; take \"electrons\""},
       {domains, "divide", IF(p->n_sources > 0), NULL,
        "\"domains\": plasma.sources are not available where processes have parts of the "
        "grid; take \"electrons\""},

@@ -8,11 +8,13 @@
 #include <stdint.h>
 #include <stdio.h>
 #include "crosssections/xs.h"
+#include "fields/nodal_formulas.h"
 #include "fields/poisson/poisson.h"
 #include "fields/voltage.h"
 #include "fields/waveform.h"
 #include "physics/grid_view.h"
 #include "physics/levels.h"
+#include "physics/midpoint.h"
 #include "physics/xs_view.h"
 
 #define WN_AUTO (-1.0) /* value of a key set to "auto" */
@@ -37,6 +39,7 @@ enum wn_cfg_profile {
   WN_PROFILE_SLAB,     /* uniform in a box: centre +- half of width along each axis */
   WN_PROFILE_GAUSSIAN, /* exp(-sum of ((x - centre)/width)^2 / 2) */
   WN_PROFILE_ANNULUS,  /* uniform between two radii around centre, in x and y */
+  WN_PROFILE_SHEET,    /* product of 1/cosh((x - centre)/width)^2 */
   WN_PROFILE_FILE,     /* positions and velocities from a netCDF file */
   WN_N_PROFILES
 };
@@ -48,6 +51,8 @@ enum wn_divided {
   WN_N_DIVIDED
 };
 enum wn_cfg_loading { WN_LOADING_QUIET, WN_LOADING_RANDOM, WN_N_LOADINGS };
+/* What makes the density follow its profile: the number of particles, or their weights. */
+enum wn_cfg_weights { WN_WEIGHTS_EQUAL, WN_WEIGHTS_PROFILE, WN_N_WEIGHTS };
 enum wn_cfg_collisions {
   WN_COLLISIONS_NONE,
   WN_COLLISIONS_GAS, /* in the gas of the scenario: electrons by model mcc, others by ion */
@@ -142,7 +147,9 @@ struct wn_cfg_species {
       per_cell; /* macroparticles in a cell at the maximum of the density; 0: `macroparticles` is given */
   size_t macroparticles; /* in the domain; 0: by per_cell */
   enum wn_cfg_loading loading;
+  enum wn_cfg_weights weights;
   double temperature_ev; /* k T of a Maxwellian */
+  double thermal_speed;  /* m/s, sqrt(k T/m); WN_AUTO: by the temperature */
   double drift[3];       /* m/s, added to it */
   double centre[3];      /* m; WN_AUTO: the middle of the domain */
   double width[3];  /* m, see enum wn_cfg_profile; WN_AUTO: uniform along that axis */
@@ -299,8 +306,9 @@ struct wn_cfg_coulomb {
 #define WN_ALLOW_CELL_CROSSING    2u
 #define WN_ALLOW_DEBYE_LENGTH     4u
 
-/* The field of the particles' charge: on the grid, or by the combination technique (fields/sparse/). */
-enum wn_cfg_field { WN_FIELD_OF_GRID, WN_FIELD_SPARSE, WN_N_FIELDS };
+/* The field of the particles' charge: on the grid, or by the combination technique (fields/sparse/).  Or E
+ * and B as given on the nodes (fields/nodal.h). */
+enum wn_cfg_field { WN_FIELD_OF_GRID, WN_FIELD_SPARSE, WN_FIELD_NODES, WN_N_FIELDS };
 
 struct wn_cfg_plasma {
   int dim;                    /* axes of the grid */
@@ -317,7 +325,19 @@ struct wn_cfg_plasma {
   enum wn_cfg_field field;
   size_t sparse_least,
       sparse_offset; /* levels of sparse grids; offset 0: by the smallest level */
-  bool background;   /* uniform charge that neutralises the particles at t = 0 */
+  struct {           /* plasma.nodes: E and B of field nodes */
+    struct wn_nodal_parameters by; /* without its b and length */
+    char *file, *path;             /* as written, and resolved path; NULL: a formula */
+    int between;                   /* the times of the file: 0 steps, 1 linear */
+  } nodes;
+  enum wn_nodal_mover mover; /* of field nodes */
+  struct {                   /* plasma.midpoint: physics/midpoint.h */
+    size_t iterations, substeps;
+    double tolerance;
+    double most_turn, most_cells; /* WN_AUTO: not limited */
+  } midpoint;
+  char *reference; /* species of the units c / omega_0 and so on; NULL: none */
+  bool background; /* uniform charge that neutralises the particles at t = 0 */
   bool relativistic;
   double magnetic[3];        /* T, uniform */
   unsigned allow;            /* WN_ALLOW_* */
@@ -513,6 +533,13 @@ bool wn_config_is_emitted(const struct wn_config *c, size_t k);
 /* Whether a species is electrons, with collisions or without, that walls take and may reflect:
  * mobile, of charge -1 and the mass of an electron. */
 bool wn_config_is_any_electron(const struct wn_cfg_species *s);
+
+/* The units with c = 1 of the species plasma.reference, in SI: its plasma frequency omega, rad/s; c/omega,
+ * m; m omega/|q|, T; m c omega/|q|, V/m.  False: there is none, or it has no plasma frequency. */
+struct wn_normalized {
+  double omega, length, magnetic, electric;
+};
+bool wn_config_normalized(const struct wn_config *c, struct wn_normalized *out);
 
 /* The species of that name; NULL: none, or name is NULL. */
 const struct wn_cfg_species *wn_config_species_of(const struct wn_config *c,

@@ -5,8 +5,9 @@
 #include "fields/sparse/components.h"
 #include "physics/constants.h"
 
-static const char *const profile_words[] = {"uniform", "slab", "gaussian",
-                                            "annulus", "file", NULL};
+static const char *const profile_words[] = {"uniform", "slab", "gaussian", "annulus",
+                                            "sheet",   "file", NULL};
+static const char *const weight_words[] = {"equal", "profile", NULL};
 static const char *const loading_words[] = {"quiet", "random", NULL};
 static const char *const collision_words[] = {"none", "gas", NULL};
 static const char *const field_words[] = {"periodic", "dirichlet", "neumann", "open",
@@ -19,7 +20,12 @@ static const char *const number_words[] = {"nearest", "poisson", NULL};
 static const char *const shape_words[] = {"ngp", "cic", "tsc", NULL};
 static const char *const gather_words[] = {"momentum", "energy", NULL};
 static const char *const solver_words[] = {"differences", "spectral", NULL};
-static const char *const method_words[] = {"electrostatic", "sparse", NULL};
+static const char *const method_words[] = {"electrostatic", "sparse", "nodes", NULL};
+#define WORD(symbol, word, ...) word,
+static const char *const formula_words[] = {WN_NODAL_FORMULAS(WORD) NULL};
+static const char *const mover_words[] = {WN_NODAL_MOVERS(WORD) NULL};
+#undef WORD
+static const char *const between_words[] = {"steps", "linear", NULL};
 static const char *const allow_words[] = {"plasma-frequency", "cell-crossing",
                                           "debye-length", NULL};
 
@@ -35,6 +41,9 @@ _Static_assert(N_WORDS(shape_words) == WN_N_SHAPES, "a word per shape");
 _Static_assert(N_WORDS(gather_words) == WN_N_GATHERS, "a word per gather");
 _Static_assert(N_WORDS(solver_words) == WN_N_POISSON, "a word per method");
 _Static_assert(N_WORDS(method_words) == WN_N_FIELDS, "a word per field");
+_Static_assert(N_WORDS(weight_words) == WN_N_WEIGHTS, "a word per kind of weights");
+_Static_assert(N_WORDS(formula_words) == WN_N_FORMULAS, "a word per formula");
+_Static_assert(N_WORDS(mover_words) == WN_N_NODAL_MOVERS, "a word per mover");
 _Static_assert(WN_ALLOW_PLASMA_FREQUENCY == 1u << 0 &&
                    WN_ALLOW_CELL_CROSSING == 1u << 1 && WN_ALLOW_DEBYE_LENGTH == 1u << 2,
                "bits in the order of the words");
@@ -366,7 +375,8 @@ const struct wn_key wn_config_plasma_keys[] = {
      .help = "Spatial profile of the particles at time 0.  uniform: constant density.  "
              "slab: in a box of `width` around `centre`.  gaussian: exp(-sum of ((x - "
              "centre)/width)^2 / 2).  annulus: between the two of `radius` around "
-             "`centre`, in x and y.  file: positions and velocities from `file`."},
+             "`centre`, in x and y.  sheet: product of 1/cosh((x - centre)/width)^2.  "
+             "file: positions and velocities from `file`."},
     {.key = SPECIES("density"),
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_DENSITY,
@@ -402,6 +412,16 @@ const struct wn_key wn_config_plasma_keys[] = {
      .words = loading_words,
      .help = "Loading of positions and velocities.  quiet: a quiet start, evenly spaced, "
              "with little initial noise.  random: independent random numbers."},
+    {.key = SPECIES("weights"),
+     .type = WN_KEY_WORD,
+     .flags = PLASMA,
+     SAT(weights),
+     .def = "\"equal\"",
+     .words = weight_words,
+     .help = "How the density follows the profile sheet.  equal: by the number of "
+             "particles, of one weight.  profile: by the weights of particles that are "
+             "as many in each cell, `per_cell`; with three velocity components in two "
+             "or three dimensions, whose records have a weight."},
     {.key = SPECIES("temperature"),
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_KT,
@@ -412,6 +432,16 @@ const struct wn_key wn_config_plasma_keys[] = {
      .help =
          "Temperature of this species, as an energy kT or in K: each component of the "
          "velocity is normal with variance kT/m.  0: a cold beam."},
+    {.key = SPECIES("thermal_speed"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_VELOCITY,
+     .flags = PLASMA,
+     SAT(thermal_speed),
+     .def = "\"auto\"",
+     .automatic = "auto",
+     .max = WN_C,
+     .help = "The temperature as the standard deviation of a component of the velocity, "
+             "sqrt(kT/m), such as \"0.045 c\".  auto: by `temperature`."},
     {.key = SPECIES("drift"),
      .type = WN_KEY_VECTOR,
      .unit = WN_UNIT_VELOCITY,
@@ -432,8 +462,8 @@ const struct wn_key wn_config_plasma_keys[] = {
      .automatic = "auto",
      .max = LONGEST,
      .help =
-         "Centre of the profiles slab, gaussian and annulus.  auto: the middle of the "
-         "domain, for all axes or for one."},
+         "Centre of the profiles slab, gaussian, annulus and sheet.  auto: the middle of "
+         "the domain, for all axes or for one."},
     {.key = SPECIES("width"),
      .type = WN_KEY_VECTOR,
      .unit = WN_UNIT_LENGTH,
@@ -443,8 +473,8 @@ const struct wn_key wn_config_plasma_keys[] = {
      .def = "\"none\"",
      .automatic = "none",
      .max = LONGEST,
-     .help = "Width of the profiles slab, from side to side, and gaussian, the standard "
-             "deviation.  none: the profile is constant along that axis."},
+     .help = "Width of the profiles slab, from side to side, gaussian, the standard "
+             "deviation, and sheet.  none: the profile is constant along that axis."},
     {.key = SPECIES("radius"),
      .type = WN_KEY_VECTOR,
      .unit = WN_UNIT_LENGTH,
@@ -490,10 +520,10 @@ const struct wn_key wn_config_plasma_keys[] = {
      SAT(file),
      .n_offset = offsetof(struct wn_cfg_species, path),
      .def_text = "none",
-     .help =
-         "netCDF file for profile file, with variables position(particle, axis) in m "
-         "and velocity(particle, component) in m/s (doc/plasma.md), searched beside the "
-         "scenario file and then in the working folder."},
+     .help = "netCDF file for profile file, with variables position(particle, axis) in m "
+             "and velocity(particle, component) in m/s, and perhaps weight(particle) "
+             "(doc/plasma.md), searched beside the scenario file and then in the working "
+             "folder."},
     {.key = SPECIES("collisions"),
      .type = WN_KEY_WORD,
      .flags = PLASMA,
@@ -617,7 +647,9 @@ const struct wn_key wn_config_plasma_keys[] = {
          "Field of the particles' charge.  electrostatic: on the grid.  sparse: by the "
          "combination technique (doc/sparse.md), with less noise from as many "
          "particles; two or three dimensions, as many cells along each axis, a power "
-         "of 2 from 8 to 1024, shape cic, gather momentum, no open sides."},
+         "of 2 from 8 to 1024, shape cic, gather momentum, no open sides.  nodes: none; "
+         "E and B are given at the nodes (doc/implicit.md), by `plasma.nodes`, and "
+         "particles move by `plasma.mover`."},
     {.key = "plasma.sparse.least_level",
      .type = WN_KEY_COUNT,
      .flags = PLASMA,
@@ -639,6 +671,151 @@ const struct wn_key wn_config_plasma_keys[] = {
          "Levels of a component grid add up to that of the grid and this at most, for "
          "field sparse.  0: (axes - 1) times plasma.sparse.least_level; more than "
          "that adds grids that are fine along several axes."},
+    {.key = "plasma.nodes.formula",
+     .type = WN_KEY_WORD,
+     .flags = PLASMA,
+     AT(plasma.nodes.by.formula),
+     .def = "\"uniform\"",
+     .words = formula_words,
+     .help =
+         "E and B of field nodes, without a file.  uniform: "
+         "`plasma.nodes.electric_field` "
+         "and `plasma.magnetic_field`.  harris: a current sheet besides, Bx = "
+         "`sheet_field` tanh((y - Ly/2)/`sheet_thickness`), with perturbations; two or "
+         "three dimensions."},
+    {.key = "plasma.nodes.file",
+     .type = WN_KEY_FILE,
+     .flags = PLASMA,
+     AT(plasma.nodes.file),
+     N_AT(plasma.nodes.path),
+     .def_text = "none: a formula",
+     .help = "netCDF file with E and B of field nodes (doc/implicit.md): variables "
+             "electric_field_x to _z in V/m and magnetic_field_x to _z in T, with "
+             "dimensions (time,) z, y, x of the nodes of the grid; searched beside the "
+             "scenario file and then in the working folder."},
+    {.key = "plasma.nodes.between_times",
+     .type = WN_KEY_WORD,
+     .flags = PLASMA,
+     AT(plasma.nodes.between),
+     .def = "\"steps\"",
+     .words = between_words,
+     .help = "E and B between the times of a file.  steps: those of the last time that "
+             "has come at the middle of the step.  linear: linear in time.  Before the "
+             "first and after the last time they are constant."},
+    {.key = "plasma.nodes.electric_field",
+     .type = WN_KEY_VECTOR,
+     .unit = WN_UNIT_FIELD,
+     .flags = PLASMA,
+     AT(plasma.nodes.by.e),
+     .n = 3,
+     .def = "[\"0\", \"0\", \"0\"]",
+     .min = -1e15,
+     .max = 1e15,
+     .help = "A uniform electric field of field nodes: along x, y and z."},
+    {.key = "plasma.nodes.sheet_field",
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_MAGNETIC,
+     .flags = PLASMA,
+     AT(plasma.nodes.by.b0),
+     .def = "0",
+     .min = -1e5,
+     .max = 1e5,
+     .help = "B0 of formula harris, the field far from the sheet."},
+    {.key = "plasma.nodes.sheet_thickness",
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_LENGTH,
+     .flags = PLASMA | WN_KEY_ABOVE_MIN,
+     AT(plasma.nodes.by.thickness),
+     .def = "\"none\"",
+     .automatic = "none",
+     .max = LONGEST,
+     .help = "Thickness of the sheet of formula harris."},
+    {.key = "plasma.nodes.perturbation",
+     .type = WN_KEY_QUANTITY,
+     .flags = PLASMA,
+     AT(plasma.nodes.by.amplitude),
+     .def = "0.0",
+     .min = -1e3,
+     .max = 1e3,
+     .help = "Amplitude of the perturbation of formula harris with the flux function psi "
+             "= amplitude B0 thickness cos(2 pi (x - Lx/2)/Lx) cos(pi (y - Ly/2)/Ly)."},
+    {.key = "plasma.nodes.local_perturbation",
+     .type = WN_KEY_QUANTITY,
+     .flags = PLASMA,
+     AT(plasma.nodes.by.local),
+     .def = "0.0",
+     .min = -1e3,
+     .max = 1e3,
+     .help = "Amplitude of a perturbation of formula harris around the middle of x and "
+             "y: psi = amplitude B0 thickness exp(-X^2 - Y^2) cos(pi X/10) cos(pi Y/10), "
+             "X and Y in units of the thickness."},
+    {.key = "plasma.mover",
+     .type = WN_KEY_WORD,
+     .flags = PLASMA,
+     AT(plasma.mover),
+     .def = "\"implicit-midpoint\"",
+     .words = mover_words,
+     .help =
+         "Motion of the particles in field nodes.  implicit-midpoint: the midpoint rule "
+         "by iteration, with u = gamma v if `plasma.relativistic`.  boris: half a drift, "
+         "a kick by E and B, half a drift.  Other fields have boris, with the rotation "
+         "of Higuera and Cary if relativistic."},
+    {.key = "plasma.midpoint.iterations",
+     .type = WN_KEY_COUNT,
+     .flags = PLASMA,
+     AT(plasma.midpoint.iterations),
+     .def = "3",
+     .min = 1,
+     .max = 1000,
+     .help = "Iterations of the midpoint rule in a step or substep, at most: with "
+             "`tolerance` 0, exactly."},
+    {.key = "plasma.midpoint.tolerance",
+     .type = WN_KEY_QUANTITY,
+     .flags = PLASMA,
+     AT(plasma.midpoint.tolerance),
+     .def = "0.0",
+     .max = 0.1,
+     .help = "The iteration of a particle ends when its mean velocity changes by less "
+             "than this part.  0: never.  Single precision has 6e-8."},
+    {.key = "plasma.midpoint.substeps",
+     .type = WN_KEY_COUNT,
+     .flags = PLASMA,
+     AT(plasma.midpoint.substeps),
+     .def = "1",
+     .min = 1,
+     .max = WN_MOST_SUBSTEPS,
+     .help = "Equal parts of a step of `plasma.mover`: the field is gathered, and the "
+             "sides act, in each."},
+    {.key = "plasma.midpoint.substep_angle",
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_ANGLE,
+     .flags = PLASMA | WN_KEY_ABOVE_MIN,
+     AT(plasma.midpoint.most_turn),
+     .def = "\"none\"",
+     .automatic = "none",
+     .max = 1e6,
+     .help = "Largest angle of gyration in a substep: a particle takes so many times "
+             "`substeps` as |B| at its place asks for, 1000 in a step at most.  none: no "
+             "limit."},
+    {.key = "plasma.midpoint.substep_cells",
+     .type = WN_KEY_QUANTITY,
+     .flags = PLASMA | WN_KEY_ABOVE_MIN,
+     AT(plasma.midpoint.most_cells),
+     .def = "\"none\"",
+     .automatic = "none",
+     .max = 1e6,
+     .help = "Largest part of a cell that a particle crosses along an axis in a substep, "
+             "by its velocity at the start of the step; as `substep_angle`."},
+    {.key = "plasma.reference",
+     .type = WN_KEY_STRING,
+     .flags = PLASMA,
+     AT(plasma.reference),
+     .def_text = "none",
+     .help = "Species whose plasma frequency omega_0, charge q and mass m define the "
+             "normalized units with c = 1, in which codes for space plasmas are written: "
+             "lengths in \"c / omega_0\", times in \"/ omega_0\", magnetic fields in \"m "
+             "omega_0 / q\", electric fields in \"m c omega_0 / q\"; velocities in \"c\" "
+             "need no species.  `wilson check` shows them."},
     {.key = "plasma.background",
      .type = WN_KEY_BOOL,
      .flags = PLASMA,

@@ -32,6 +32,7 @@ noinst_LIBRARIES += %D%/libscenario.a
   %D%/lexical.c \
   %D%/named_groups.c \
   %D%/nearest_key.c \
+  %D%/nodes.c \
   %D%/plasma.c \
   %D%/plasma_derived.c \
   %D%/plasma_derived.h \

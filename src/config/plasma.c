@@ -273,6 +273,7 @@ static void check_profile_keys(struct wn_reader *r, const struct wn_cfg_species 
     S = 1 << WN_PROFILE_SLAB,
     G = 1 << WN_PROFILE_GAUSSIAN,
     A = 1 << WN_PROFILE_ANNULUS,
+    H = 1 << WN_PROFILE_SHEET,
     F = 1 << WN_PROFILE_FILE
   };
   const struct {
@@ -280,14 +281,17 @@ static void check_profile_keys(struct wn_reader *r, const struct wn_cfg_species 
     int profiles;
     bool said;
   } part[] = {
-      {"centre", "use slab, gaussian or annulus", S | G | A, centre},
-      {"width", "only slab and gaussian use it", S | G, width},
+      {"centre", "use slab, gaussian, annulus or sheet", S | G | A | H, centre},
+      {"width", "only slab, gaussian and sheet use it", S | G | H, width},
+      {"weights", "only sheet does", H, s->weights != WN_WEIGHTS_EQUAL},
       {"radius", "only annulus does", A, s->radius[0] != 0 || s->radius[1] != 0},
       {"file", "only file does", F, s->file != NULL && *s->file},
-      {"temperature", "the file has the velocities", U | S | G | A,
-       s->temperature_ev != 0},
-      {"drift", "the file has the velocities", U | S | G | A, drift},
-      {"amplitude", "the file has the positions", U | S | G | A, s->amplitude != 0}};
+      {"temperature", "the file has the velocities", U | S | G | A | H,
+       s->temperature_ev != 0 && s->thermal_speed == WN_AUTO},
+      {"thermal_speed", "the file has the velocities", U | S | G | A | H,
+       s->thermal_speed != WN_AUTO},
+      {"drift", "the file has the velocities", U | S | G | A | H, drift},
+      {"amplitude", "the file has the positions", U | S | G | A | H, s->amplitude != 0}};
   const char *profile =
       wn_config_find_key("species.x.profile", NULL, NULL)->words[s->profile];
   for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
@@ -316,8 +320,9 @@ static void check_shape(struct wn_reader *r, struct wn_cfg_species *s)
   struct given width = of_species(r, s, "width"), radius = of_species(r, s, "radius"),
                centre = of_species(r, s, "centre");
   bool slab = s->profile == WN_PROFILE_SLAB, gaussian = s->profile == WN_PROFILE_GAUSSIAN,
-       annulus = s->profile == WN_PROFILE_ANNULUS, any = false;
-  if (!slab && !gaussian && !annulus)
+       annulus = s->profile == WN_PROFILE_ANNULUS, sheet = s->profile == WN_PROFILE_SHEET,
+       any = false;
+  if (!slab && !gaussian && !annulus && !sheet)
     return;
   for (int d = 0; d < p->dim; d++) {
     double w = s->width[d];
@@ -332,7 +337,7 @@ static void check_shape(struct wn_reader *r, struct wn_cfg_species *s)
       inside(r, &width, d, s->centre[d] - 0.5 * w, s->centre[d] + 0.5 * w);
     else if (annulus && d < 2)
       inside(r, &radius, d, s->centre[d] - s->radius[1], s->centre[d] + s->radius[1]);
-    else if (gaussian && w > p->length[d])
+    else if ((gaussian || sheet) && w > p->length[d])
       wn_reader_error(r, width.entry, width.key,
                       "%.9g m along %c is more than the domain, %.9g m", w, axis_name[d],
                       p->length[d]);
@@ -340,7 +345,10 @@ static void check_shape(struct wn_reader *r, struct wn_cfg_species *s)
   if (!annulus && !any)
     wn_reader_error(r, width.entry, width.key,
                     "%sprofile %s needs a width along at least one axis",
-                    width.entry == NULL ? "missing; " : "", slab ? "slab" : "gaussian");
+                    width.entry == NULL ? "missing; " : "",
+                    slab       ? "slab"
+                    : gaussian ? "gaussian"
+                               : "sheet");
   if (annulus && p->dim < 2)
     wn_reader_error(r, radius.entry, radius.key,
                     "an annulus needs a grid of two or three dimensions");
@@ -446,9 +454,38 @@ static void check_amount(struct wn_reader *r, struct wn_cfg_species *s, bool gri
               charge.key);
 }
 
+/* kT by the thermal speed.  A resolved scenario has both. */
+static void check_thermal_speed(struct wn_reader *r, struct wn_cfg_species *s)
+{
+  struct given speed = of_species(r, s, "thermal_speed"),
+               temperature = of_species(r, s, "temperature");
+  if (s->thermal_speed == WN_AUTO)
+    return;
+  const double kt = s->mass * s->thermal_speed * s->thermal_speed / WN_E;
+  if (temperature.entry == NULL || fabs(s->temperature_ev - kt) <= 1e-9 * kt)
+    s->temperature_ev = kt;
+  else
+    wn_reader_error(r, speed.entry, speed.key,
+                    "is a temperature of %.9g eV, and species.%s.temperature is %.9g eV; "
+                    "give one of them",
+                    kt, s->name, s->temperature_ev);
+}
+
+static void check_weights(struct wn_reader *r, const struct wn_cfg_species *s)
+{
+  const struct wn_cfg_plasma *p = &r->c->plasma;
+  struct given weights = of_species(r, s, "weights");
+  if (s->weights == WN_WEIGHTS_PROFILE &&
+      (s->collisions != WN_COLLISIONS_NONE || p->dim == 1 || p->velocities == 2))
+    wn_reader_error(r, weights.entry, weights.key,
+                    "\"profile\" needs particles with a weight: without collisions, in "
+                    "two or three dimensions with plasma.velocities = 3");
+}
+
 static int check_species(struct wn_reader *r, struct wn_cfg_species *s, bool grid)
 {
   struct given file = of_species(r, s, "file"), drift = of_species(r, s, "drift");
+  check_thermal_speed(r, s);
   check_profile_keys(r, s);
   if (s->profile == WN_PROFILE_FILE && (s->file == NULL || !*s->file))
     wn_reader_error(r, file.entry, file.key, "missing; profile file needs a file");
@@ -457,6 +494,7 @@ static int check_species(struct wn_reader *r, struct wn_cfg_species *s, bool gri
   size_t n_errors = r->n_errors;
   if (grid) {
     check_shape(r, s);
+    check_weights(r, s);
     check_perturbation(r, s);
     if (r->c->plasma.velocities == 2 && s->drift[2] != 0)
       wn_reader_error(r, drift.entry, drift.key,
@@ -501,7 +539,8 @@ static void check_charge(struct wn_reader *r)
     net += q;
     all += fabs(q);
   }
-  if (!c->plasma.background && fabs(net) > NEUTRAL * all) /* not for NAN: from a file */
+  if (c->plasma.field != WN_FIELD_NODES && !c->plasma.background &&
+      fabs(net) > NEUTRAL * all) /* not for NAN: from a file */
     WRONG(r, "plasma.background",
           "the charges of all species add up to %.9g e/m3, and no side fixes the "
           "potential; set plasma.background = true for a uniform neutralising charge, or "
@@ -545,7 +584,7 @@ static void check_methods(struct wn_reader *r)
   check_coarsening(r);
   const bool collide = wn_config_has_gas(r->c) || p->n_coulomb > 0;
   if (p->velocities < 0)
-    p->velocities = p->dim == 2 && !collide ? 2 : 3;
+    p->velocities = p->dim == 2 && !collide && p->field != WN_FIELD_NODES ? 2 : 3;
   else if (p->velocities == 2 && collide)
     WRONG(r, "plasma.velocities",
           "a species has collisions, which need all three components; allowed: 3");
@@ -626,6 +665,10 @@ static void check_limits(struct wn_reader *r)
   const struct wn_entry *e = wn_reader_find(r, "plasma.time_step");
   struct wn_plasma_limits l;
   wn_plasma_limits(r->c, &l);
+  if (p->field == WN_FIELD_NODES) { /* no charge makes it */
+    l.omega_p_dt = l.omega_p = l.h_max = 0.0;
+    l.cold = NULL;
+  }
   if (l.omega_p_dt >= WN_PLASMA_FREQUENCY && !(p->allow & WN_ALLOW_PLASMA_FREQUENCY))
     wn_reader_error(
         r, e, "plasma.time_step",
@@ -679,6 +722,11 @@ int wn_config_check_plasma(struct wn_reader *r)
   WN_TRY(wn_config_check_collisions(r));
   check_methods(r);
   wn_reader_check_sparse(r);
+  wn_reader_check_nodes(r);
+  if (c->plasma.nodes.file != NULL && *c->plasma.nodes.file)
+    WN_TRY(wn_config_find_file(r, wn_reader_find(r, "plasma.nodes.file"),
+                               "plasma.nodes.file", c->plasma.nodes.file,
+                               &c->plasma.nodes.path));
   check_time(r);
   WN_TRY(check_all_species(r, grid));
   if (c->plasma.dim > 0) {

@@ -131,11 +131,17 @@ static double cells_of(const struct wn_config *c)
   return n;
 }
 
+/* Particles per volume beside those at the maximum: the mean of the profile, unless weights follow it. */
+static double mean_number(const struct wn_config *c, const struct wn_cfg_species *sp)
+{
+  return sp->weights == WN_WEIGHTS_PROFILE ? 1.0 : wn_loading_mean(c, sp);
+}
+
 double wn_loading_own_weight(const struct wn_config *c, const struct wn_cfg_species *sp)
 {
   const struct wn_geometry g = wn_plasma_geometry(c);
   if (sp->macroparticles > 0)
-    return sp->density * wn_geometry_cell(&g) * cells_of(c) * wn_loading_mean(c, sp) /
+    return sp->density * wn_geometry_cell(&g) * cells_of(c) * mean_number(c, sp) /
            (double)sp->macroparticles;
   return sp->per_cell > 0 ? sp->density * wn_geometry_cell(&g) / (double)sp->per_cell
                           : 0.0;
@@ -152,8 +158,14 @@ bool wn_loading_along(const struct wn_config *c, const struct wn_cfg_species *sp
 {
   const double length = c->plasma.length[d], width = sp->width[d], centre = sp->centre[d];
   if (width == WN_AUTO ||
-      (sp->profile != WN_PROFILE_SLAB && sp->profile != WN_PROFILE_GAUSSIAN))
+      (sp->profile != WN_PROFILE_SLAB && sp->profile != WN_PROFILE_GAUSSIAN &&
+       sp->profile != WN_PROFILE_SHEET))
     return false;
+  if (sp->profile == WN_PROFILE_SHEET) {
+    *from = 0.5 + 0.5 * tanh(-centre / width);
+    *to = 0.5 + 0.5 * tanh((length - centre) / width);
+    return true;
+  }
   if (sp->profile == WN_PROFILE_SLAB) {
     *from = fmax(0.0, (centre - 0.5 * width) / length);
     *to = fmin(1.0, (centre + 0.5 * width) / length);
@@ -177,6 +189,8 @@ double wn_loading_mean(const struct wn_config *c, const struct wn_cfg_species *s
     mean *= to - from;
     if (sp->profile == WN_PROFILE_GAUSSIAN)
       mean *= sqrt(2.0 * WN_PI) * sp->width[d] / p->length[d];
+    if (sp->profile == WN_PROFILE_SHEET)
+      mean *= 2.0 * sp->width[d] / p->length[d];
   }
   if (sp->profile == WN_PROFILE_ANNULUS)
     mean *= WN_PI * (sp->radius[1] * sp->radius[1] - sp->radius[0] * sp->radius[0]) /
@@ -190,9 +204,8 @@ size_t wn_loading_number(const struct wn_config *c, const struct wn_cfg_species 
     return wn_particle_file_count(sp->path);
   if (sp->macroparticles > 0)
     return sp->density > 0 ? sp->macroparticles : 0;
-  double n = sp->density > 0 ? (double)sp->per_cell * wn_loading_mean(c, sp) : 0.0;
-  for (int d = 0; d < c->plasma.dim; d++)
-    n *= (double)c->plasma.cells[d];
+  const double n =
+      sp->density > 0 ? (double)sp->per_cell * mean_number(c, sp) * cells_of(c) : 0.0;
   return (size_t)(n + 0.5);
 }
 
@@ -385,6 +398,33 @@ struct wn_sparse_spec wn_plasma_sparse_spec(const struct wn_config *c)
   return spec;
 }
 
+struct wn_nodal_parameters wn_plasma_nodal_parameters(const struct wn_config *c)
+{
+  struct wn_nodal_parameters p = c->plasma.nodes.by;
+  for (int d = 0; d < 3; d++) {
+    p.b[d] = c->plasma.magnetic[d];
+    p.length[d] = c->plasma.length[d];
+  }
+  return p;
+}
+
+struct wn_midpoint wn_plasma_midpoint_of(const struct wn_config *c, size_t k)
+{
+  const struct wn_cfg_plasma *p = &c->plasma;
+  struct wn_midpoint m = {
+      .points = wn_plasma_points_of(c, k),
+      .mover = p->mover,
+      .iterations = (int32_t)p->midpoint.iterations,
+      .tolerance = p->midpoint.tolerance,
+      .substeps = (int32_t)p->midpoint.substeps,
+      .most_turn =
+          p->midpoint.most_turn != WN_AUTO ? p->midpoint.most_turn : (double)INFINITY,
+      .most_cells =
+          p->midpoint.most_cells != WN_AUTO ? p->midpoint.most_cells : (double)INFINITY};
+  wn_midpoint_prepare(&m);
+  return m;
+}
+
 bool wn_plasma_orders(const struct wn_config *c, size_t k)
 {
   const struct wn_grid_view g = wn_plasma_grid(c);
@@ -435,6 +475,11 @@ double wn_plasma_grid_gpu_bytes(const struct wn_config *c)
 double wn_plasma_slab_bytes(const struct wn_config *c, int ranks, int on_gpu)
 {
   const struct wn_electrostatic_spec spec = wn_plasma_field_spec(c);
+  if (c->plasma.field == WN_FIELD_NODES) {
+    const struct wn_nodal_spec of = {
+        .plasma = spec, .source.is_linear = c->plasma.nodes.between, .source.n_times = 2};
+    return (double)wn_nodal_bytes(&of);
+  }
   if (c->plasma.field == WN_FIELD_SPARSE) {
     const struct wn_sparse_spec of = wn_plasma_sparse_spec(c);
     return (double)(on_gpu ? wn_sparse_gpu_bytes : wn_sparse_bytes)(&of);

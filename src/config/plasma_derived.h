@@ -7,10 +7,13 @@
 #include <stddef.h>
 #include "fields/charge_nodes.h"
 #include "fields/electrostatic.h"
+#include "fields/nodal.h"
+#include "fields/nodal_formulas.h"
 #include "fields/sparse/sparse.h"
 #include "particles/particles.h"
 #include "physics/geometry.h"
 #include "physics/grid_view.h"
+#include "physics/midpoint.h"
 #include "physics/mover.h"
 #include "src/config/config.h"
 
@@ -37,6 +40,10 @@ struct wn_electrostatic_spec wn_plasma_field_spec(const struct wn_config *c);
 
 /* Those of field sparse: of a scenario with it, and any number of cells that has a level. */
 struct wn_sparse_spec wn_plasma_sparse_spec(const struct wn_config *c);
+
+/* The formula of field nodes; and the motion of species k in that field, prepared. */
+struct wn_nodal_parameters wn_plasma_nodal_parameters(const struct wn_config *c);
+struct wn_midpoint wn_plasma_midpoint_of(const struct wn_config *c, size_t k);
 
 /* V, the largest difference between the potentials of two walls at any time; phases of different walls may
  * meet in any way. */

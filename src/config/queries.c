@@ -39,6 +39,19 @@ bool wn_config_is_emitted(const struct wn_config *c, size_t k)
   return wn_config_is_any_electron(s);
 }
 
+bool wn_config_normalized(const struct wn_config *c, struct wn_normalized *out)
+{
+  const struct wn_cfg_species *s = wn_config_species_of(c, c->plasma.reference);
+  if (s == NULL || !(s->density > 0) || s->charge == 0)
+    return false;
+  const double q = fabs(s->charge) * WN_E;
+  out->omega = sqrt(s->density * q * q / (WN_EPS0 * s->mass));
+  out->length = WN_C / out->omega;
+  out->magnetic = s->mass * out->omega / q;
+  out->electric = WN_C * out->magnetic;
+  return true;
+}
+
 const struct wn_cfg_species *wn_config_species_of(const struct wn_config *c,
                                                   const char *name)
 {

@@ -96,6 +96,8 @@ void wn_config_check_followed(struct wn_reader *r);
 void wn_config_check_coulomb(struct wn_reader *r);
 /* Of sparse.c: field sparse; sides and methods are known. */
 void wn_reader_check_sparse(struct wn_reader *r);
+/* Of nodes.c: field nodes and its movers; sides and methods are known. */
+void wn_reader_check_nodes(struct wn_reader *r);
 
 /* Of wall_emission.c: secondary electrons; the particle boundary conditions are known. */
 void wn_config_check_emission(struct wn_reader *r);

@@ -14,19 +14,37 @@ static const struct {
     [WN_RELATIVE_PERIODS] = {"period", "periods", WN_UNIT_TIME},
     [WN_RELATIVE_PLASMA_PERIODS] = {"plasma_period", "plasma_periods", WN_UNIT_TIME},
     [WN_RELATIVE_PER_OMEGA_P] = {"omega_p", "omega_p", WN_UNIT_TIME},
-    [WN_RELATIVE_STEPS] = {"step", "steps", WN_UNIT_TIME}};
+    [WN_RELATIVE_STEPS] = {"step", "steps", WN_UNIT_TIME},
+    [WN_RELATIVE_PER_OMEGA_0] = {"omega_0", "omega_0", WN_UNIT_TIME},
+    [WN_RELATIVE_C_PER_OMEGA_0] = {"c / omega_0", "c/omega_0", WN_UNIT_LENGTH},
+    [WN_RELATIVE_OMEGA_0_MAGNETIC] = {"m omega_0 / q", "m omega_0/q", WN_UNIT_MAGNETIC},
+    [WN_RELATIVE_OMEGA_0_ELECTRIC] = {"m c omega_0 / q", "m c omega_0/q", WN_UNIT_FIELD}};
+
+/* Whether a time is in units of one over it. */
+static bool is_inverse(int unit)
+{
+  return unit == WN_RELATIVE_PER_OMEGA_P || unit == WN_RELATIVE_PER_OMEGA_0;
+}
 
 const char *wn_config_relative_units(const struct wn_key *k)
 {
   if (!(k->flags & WN_KEY_PLASMA))
     return "";
-  if (k->unit == WN_UNIT_LENGTH)
-    return strcmp(k->key, "grid.length") == 0 ? ", debye" : ", debye, cells";
-  if (k->unit != WN_UNIT_TIME)
+  switch (k->unit) {
+  case WN_UNIT_LENGTH:
+    return strcmp(k->key, "grid.length") == 0 ? ", debye, c / omega_0"
+                                              : ", debye, c / omega_0, cells";
+  case WN_UNIT_TIME:
+    return strcmp(k->key, "plasma.time_step") == 0
+               ? ", periods, plasma_periods, / omega_p, / omega_0"
+               : ", periods, plasma_periods, / omega_p, / omega_0, steps";
+  case WN_UNIT_MAGNETIC:
+    return ", m omega_0 / q";
+  case WN_UNIT_FIELD:
+    return ", m c omega_0 / q";
+  default:
     return "";
-  return strcmp(k->key, "plasma.time_step") == 0
-             ? ", periods, plasma_periods, / omega_p"
-             : ", periods, plasma_periods, / omega_p, steps";
+  }
 }
 
 static const char *skip_blanks(const char *s)
@@ -90,7 +108,7 @@ bool wn_relative_parse(const struct wn_key *k, const char *text, struct wn_relat
   if (inverse)
     text = skip_blanks(text + 1);
   for (int u = 0; u < WN_RELATIVE_N; u++)
-    if (units[u].kind == k->unit && inverse == (u == WN_RELATIVE_PER_OMEGA_P) &&
+    if (units[u].kind == k->unit && inverse == is_inverse(u) &&
         (is_word(text, units[u].one) || is_word(text, units[u].many))) {
       out->unit = (enum wn_relative_unit)u;
       return true;

@@ -1,5 +1,5 @@
 /* src/config/relative_form.h - the form of values of model plasma by what the scenario defines: "1/200 period",
- * "64 debye", "0.1 / omega_p", "2 * duration", "grid.length / 4". */
+ * "64 debye", "0.1 / omega_p", "40 c / omega_0", "2 * duration", "grid.length / 4". */
 #ifndef WN_SRC_CONFIG_RELATIVE_FORM_H
 #define WN_SRC_CONFIG_RELATIVE_FORM_H
 #include "src/config/internal.h"
@@ -11,6 +11,11 @@ enum wn_relative_unit {
   WN_RELATIVE_PLASMA_PERIODS,
   WN_RELATIVE_PER_OMEGA_P,
   WN_RELATIVE_STEPS,
+  /* of the species plasma.reference, with c = 1 */
+  WN_RELATIVE_PER_OMEGA_0,
+  WN_RELATIVE_C_PER_OMEGA_0,
+  WN_RELATIVE_OMEGA_0_MAGNETIC,
+  WN_RELATIVE_OMEGA_0_ELECTRIC,
   WN_RELATIVE_N,
   WN_RELATIVE_OF_KEY
 };

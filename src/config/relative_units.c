@@ -54,6 +54,11 @@ bool wn_relative_is(const struct wn_reader *r, const struct wn_entry *e)
   return false;
 }
 
+static bool is_of_reference(enum wn_relative_unit unit)
+{
+  return unit >= WN_RELATIVE_PER_OMEGA_0 && unit < WN_RELATIVE_N;
+}
+
 static bool is_needed(const struct wn_relative *v, const char *key)
 {
   static const char *const of_electrons[] = {"density", "charge", "mass", "mobile",
@@ -61,6 +66,11 @@ static bool is_needed(const struct wn_relative *v, const char *key)
   const char *name, *last = wn_config_last_part(key);
   size_t len;
   const struct wn_named *g = wn_config_named_of(key, &name, &len);
+  if (is_of_reference(v->unit))
+    return strcmp(key, "plasma.reference") == 0 ||
+           (g == &wn_config_species &&
+            (strcmp(last, "density") == 0 || strcmp(last, "charge") == 0 ||
+             strcmp(last, "mass") == 0));
   switch (v->unit) {
   case WN_RELATIVE_DEBYE:
   case WN_RELATIVE_PLASMA_PERIODS:
@@ -164,6 +174,48 @@ static bool of_electrons(const struct place *p, enum wn_relative_unit unit, doub
   return true;
 }
 
+/* The units with c = 1: by the plasma frequency omega_0, charge q and mass m of the species plasma.reference. */
+static bool of_reference(const struct place *p, enum wn_relative_unit unit, double *above,
+                         double *below)
+{
+  static const char *const keys[] = {"density", "charge", "mass"};
+  struct wn_normalized n;
+  const char *name = p->r->c->plasma.reference;
+  if (is_bad(p, "plasma.reference"))
+    return false;
+  if (name == NULL || !*name)
+    return REFUSE(p, "units with omega_0 need plasma.reference, the name of the species "
+                     "whose plasma frequency it is");
+  for (size_t j = 0; j < sizeof keys / sizeof *keys; j++)
+    if (is_bad(p, wn_reader_given(p->r, "species", name, keys[j]).key))
+      return false;
+  if (wn_config_species_of(p->r->c, name) == NULL)
+    return REFUSE(p,
+                  "units with omega_0 need plasma.reference, and there is no species "
+                  "`%s`",
+                  name);
+  if (!wn_config_normalized(p->r->c, &n))
+    return REFUSE(p,
+                  "units with omega_0 need species.%s with density and charge other "
+                  "than 0",
+                  name);
+  switch (unit) {
+  case WN_RELATIVE_C_PER_OMEGA_0:
+    *above = WN_C;
+    *below = n.omega;
+    break;
+  case WN_RELATIVE_OMEGA_0_MAGNETIC:
+    *above = n.magnetic;
+    break;
+  case WN_RELATIVE_OMEGA_0_ELECTRIC:
+    *above = n.electric;
+    break;
+  default:
+    *below = n.omega;
+  }
+  return true;
+}
+
 /* A cell along an axis is length / cells of the grid. */
 static bool of_cells(const struct place *p, double *above, double *below)
 {
@@ -182,7 +234,7 @@ static bool of_cells(const struct place *p, double *above, double *below)
     if (c->length[0] * (double)c->cells[j] != c->length[j] * (double)c->cells[0])
       return REFUSE(p,
                     "this length belongs to no axis, and cells are %.9g m long along x "
-                    "and %.9g m along %c; units of lengths: %s, debye",
+                    "and %.9g m along %c; units of lengths: %s, debye, c / omega_0",
                     c->length[0] / (double)c->cells[0],
                     c->length[j] / (double)c->cells[j], "xyz"[j],
                     wn_config_units_allowed(WN_UNIT_LENGTH));
@@ -292,7 +344,8 @@ static bool resolve(const struct place *p, const struct wn_relative *v, double *
       return false;
     break;
   default:
-    if (!of_electrons(p, v->unit, &above, &below))
+    if (is_of_reference(v->unit) ? !of_reference(p, v->unit, &above, &below)
+                                 : !of_electrons(p, v->unit, &above, &below))
       return false;
   }
   *out = v->unit == WN_RELATIVE_OF_KEY ? v->number * above / v->divisor

@@ -45,6 +45,15 @@ static int define_map(struct wn_output *o, const struct wn_config *c, const char
   return wn_diag_define_map(o, c, "map_time", &v);
 }
 
+/* Whether there is a potential; else E and B are given at the nodes, all components. */
+static int has_potential(const struct wn_config *c)
+{
+  return c->plasma.field != WN_FIELD_NODES;
+}
+
+static const char *const b_name[3] = {"magnetic_field_x", "magnetic_field_y",
+                                      "magnetic_field_z"};
+
 /* Whether there are fluxes and energies of species k. */
 static int has_moments(const struct wn_config *c, size_t k)
 {
@@ -90,12 +99,17 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
   static const char *const e_name[3] = {"electric_field_x", "electric_field_y",
                                         "electric_field_z"};
   WN_TRY(wn_output_define(o, &time));
-  WN_TRY(define_map(o, c, "potential", "V", "electric potential"));
+  if (has_potential(c))
+    WN_TRY(define_map(o, c, "potential", "V", "electric potential"));
   WN_TRY(define_map(o, c, "charge_density", "C m-3", "charge density"));
   static const char *const e_text[3] = {
       "electric field along x", "electric field along y", "electric field along z"};
-  for (int d = 0; d < c->plasma.dim; d++)
+  static const char *const b_text[3] = {
+      "magnetic field along x", "magnetic field along y", "magnetic field along z"};
+  for (int d = 0; d < (has_potential(c) ? c->plasma.dim : 3); d++)
     WN_TRY(define_map(o, c, e_name[d], "V m-1", e_text[d]));
+  for (int d = 0; !has_potential(c) && d < 3; d++)
+    WN_TRY(define_map(o, c, b_name[d], "T", b_text[d]));
   for (size_t k = 0; k < c->n_species; k++) {
     char *name = density_name(c, k),
          *long_name = wn_asprintf("number density of %s", c->species[k].name);
@@ -216,13 +230,19 @@ static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o
     return WN_OK;
   const long map = (long)d->taken;
   WN_TRY(wn_output_put(o, "map_time", map, &time));
-  WN_TRY(wn_field_potential(s->field, &grid));
-  WN_TRY(put_values(d, o, "potential", grid));
+  if (has_potential(s->c)) {
+    WN_TRY(wn_field_potential(s->field, &grid));
+    WN_TRY(put_values(d, o, "potential", grid));
+  }
   WN_TRY(wn_field_charge(s->field, &grid));
   WN_TRY(put_means(d, o, "charge_density", grid));
-  for (int a = 0; a < s->c->plasma.dim; a++) {
+  for (int a = 0; a < (has_potential(s->c) ? s->c->plasma.dim : 3); a++) {
     WN_TRY(wn_field_e(s->field, a, d->buffer));
     WN_TRY(put_values(d, o, e_name[a], d->buffer));
+  }
+  for (int a = 0; !has_potential(s->c) && a < 3; a++) {
+    wn_nodal_component(s->field, 3 + a, d->buffer);
+    WN_TRY(put_values(d, o, b_name[a], d->buffer));
   }
   for (size_t k = 0; k < s->n_species; k++) {
     WN_TRY(put_species(d, s, k, o));

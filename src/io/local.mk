@@ -4,6 +4,8 @@ noinst_LIBRARIES += %D%/libio.a
 %C%_libio_a_SOURCES = \
   %D%/checkpoint_file.c \
   %D%/checkpoint_file.h \
+  %D%/field_file.c \
+  %D%/field_file.h \
   %D%/output.h \
   %D%/output_continue.c \
   %D%/output_internal.h \

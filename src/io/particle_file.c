@@ -8,6 +8,8 @@
 #include "base/error.h"
 #include "src/io/output_path.h"
 
+#define WN_HEAVIEST 1e12 /* weight, in units of the species' own */
+
 /* A variable of two dimensions: its number and shape. */
 static int shape_of(const char *path, int nc, const char *name, int *var, size_t shape[2])
 {
@@ -54,6 +56,33 @@ static int read_one(const char *path, int nc, const char *name, size_t component
   return WN_OK;
 }
 
+/* Weights, if the file has them: each at least 0, and below the limit of wn_quanta. */
+static int read_weights(const char *path, int nc, struct wn_particle_file *out)
+{
+  int var, n_dims, dim, status;
+  size_t n = 0;
+  if (nc_inq_varid(nc, "weight", &var) != NC_NOERR)
+    return WN_OK;
+  if (nc_inq_varndims(nc, var, &n_dims) != NC_NOERR || n_dims != 1 ||
+      nc_inq_vardimid(nc, var, &dim) != NC_NOERR ||
+      nc_inq_dimlen(nc, dim, &n) != NC_NOERR)
+    return WN_FAIL(WN_EINPUT, "%s: variable `weight` does not have one dimension", path);
+  if (n != out->n)
+    return WN_FAIL(WN_EINPUT, "%s: %zu positions, but %zu weights", path, out->n, n);
+  out->w = wn_alloc(n + 1, sizeof *out->w);
+  if (out->w == NULL)
+    return WN_ENOMEM;
+  if ((status = nc_get_var_double(nc, var, out->w)) != NC_NOERR)
+    return WN_FAIL(WN_EINPUT, "%s: `weight` cannot be read: %s", path,
+                   nc_strerror(status));
+  for (size_t i = 0; i < n; i++)
+    if (!(out->w[i] >= 0.0 && out->w[i] < WN_HEAVIEST))
+      return WN_FAIL(WN_EINPUT,
+                     "%s: `weight` of particle %zu (from 0) is %.9g; allowed: 0 to %g",
+                     path, i, out->w[i], WN_HEAVIEST);
+  return WN_OK;
+}
+
 int wn_particle_file_read(const char *path, size_t dim, size_t velocities,
                           struct wn_particle_file *out)
 {
@@ -66,9 +95,11 @@ int wn_particle_file_read(const char *path, size_t dim, size_t velocities,
   status = read_one(path, nc, "position", dim, &out->n, &out->x);
   if (status == WN_OK)
     status = read_one(path, nc, "velocity", velocities, &n, &out->u);
-  nc_close(nc);
   if (status == WN_OK && n != out->n)
     status = WN_FAIL(WN_EINPUT, "%s: %zu positions, but %zu velocities", path, out->n, n);
+  if (status == WN_OK)
+    status = read_weights(path, nc, out);
+  nc_close(nc);
   if (status != WN_OK)
     wn_particle_file_clear(out);
   return status;
@@ -78,6 +109,7 @@ void wn_particle_file_clear(struct wn_particle_file *f)
 {
   free(f->x);
   free(f->u);
+  free(f->w);
   *f = (struct wn_particle_file){0};
 }
 

@@ -1,6 +1,7 @@
 /* src/io/particle_file.h - positions and velocities of particles from a netCDF file:
- * variables position(particle, axis) in m and velocity(particle, component) in m/s (gamma
- * v), both of any numeric type; other variables are ignored. */
+ * variables position(particle, axis) in m, velocity(particle, component) in m/s (gamma
+ * v) and, if there is one, weight(particle), all of any numeric type; other variables are
+ * ignored. */
 #ifndef WN_SRC_IO_PARTICLE_FILE_H
 #define WN_SRC_IO_PARTICLE_FILE_H
 #include <stddef.h>
@@ -9,6 +10,8 @@ struct wn_particle_file {
   size_t n;
   double *x; /* [n][dim], malloc'd */
   double *u; /* [n][velocities], malloc'd */
+  double *
+      w; /* [n], malloc'd: particles that one stands for, in units of the species' own; NULL: 1 */
 };
 
 /* dim and velocities: required lengths of the second dimension.  WN_EINPUT with path and

@@ -385,8 +385,11 @@ static void limits(const struct wn_config *c)
   char what[128];
   wn_plasma_limits(c, &l);
   printf("limits\n");
-  limit_line("plasma frequency times time step", l.omega_p_dt, "below 2",
-             l.omega_p_dt >= WN_PLASMA_FREQUENCY);
+  if (c->plasma.field == WN_FIELD_NODES)
+    l.coldest = NULL; /* charge makes no field */
+  else
+    limit_line("plasma frequency times time step", l.omega_p_dt, "below 2",
+               l.omega_p_dt >= WN_PLASMA_FREQUENCY);
   if (l.fastest != NULL) {
     snprintf(what, sizeof what, "cells crossed in a step by %.24s", l.fastest->name);
     limit_line(what, l.crossing, "at most 1", l.crossing > WN_PLASMA_CROSSING);
@@ -558,6 +561,37 @@ static void sparse_lines(const struct wn_config *c)
       noise, standard, standard / noise);
 }
 
+/* Units with c = 1, and E and B on nodes. */
+static void nodal_lines(const struct wn_config *c)
+{
+  const struct wn_cfg_plasma *p = &c->plasma;
+  struct wn_normalized n;
+  if (wn_config_normalized(c, &n))
+    printf("  units of %s: / omega_0 = %.6g s, c / omega_0 = %.6g m, c = %.6g m/s,\n"
+           "    m omega_0 / q = %.6g T, m c omega_0 / q = %.6g V/m\n",
+           p->reference, 1.0 / n.omega, n.length, WN_C, n.magnetic, n.electric);
+  if (p->field != WN_FIELD_NODES)
+    return;
+  printf("  E and B on nodes ");
+  if (p->nodes.path != NULL)
+    put_named(p->nodes.path, "from ");
+  else
+    printf("by formula\n");
+  double angle = 0.0;
+  for (size_t k = 0; k < c->n_species; k++) {
+    const struct wn_cfg_species *s = &c->species[k];
+    const double b = fabs(p->nodes.by.b0) + sqrt(p->magnetic[0] * p->magnetic[0] +
+                                                 p->magnetic[1] * p->magnetic[1] +
+                                                 p->magnetic[2] * p->magnetic[2]);
+    if (s->mobile)
+      angle = fmax(angle, fabs(s->charge) * WN_E * b * p->time_step / s->mass);
+  }
+  if (angle > 0.0)
+    printf("  largest angle of gyration in a step, without perturbations and gamma: %.4g "
+           "rad\n",
+           angle);
+}
+
 /* Sources, and about how many of their particles there will be.  A store that these would
  * fill is warned of. */
 static void source_lines(const struct wn_config *c)
@@ -599,6 +633,7 @@ static int check_plasma(const struct wn_config *c, const struct wn_device_plan *
   size_t least = WN_RECORD_MAX, most = 0;
   grid_line(&c->plasma);
   sparse_lines(c);
+  nodal_lines(c);
   if (wn_config_has_gas(c))
     WN_TRY(check_collisions(c));
   for (size_t i = 0; i < c->n_species; i++) {

@@ -36,7 +36,10 @@ static void make_of_file(const struct loader *l, size_t i, void *record)
     memcpy(e->at, at, sizeof at);
     memcpy(e->u, v, sizeof v);
   } else {
-    wn_loading_point_of(dim, velocities, at, v, record);
+    union wn_word *r = record;
+    wn_loading_point_of(dim, velocities, at, v, r);
+    if (l->file.w != NULL) /* only where the record has one */
+      r[dim + velocities].f = (float)l->file.w[k];
   }
 }
 
@@ -57,6 +60,14 @@ static int read_file(struct loader *l)
   const struct wn_cfg_plasma *p = &l->c->plasma;
   const size_t dim = (size_t)p->dim;
   WN_TRY(wn_particle_file_read(l->sp->path, dim, (size_t)p->velocities, &l->file));
+  if (l->file.w != NULL && (l->sp->collisions != WN_COLLISIONS_NONE ||
+                            !wn_point_weighs(p->dim, p->velocities))) {
+    wn_particle_file_clear(&l->file);
+    return WN_FAIL(WN_EINPUT,
+                   "%s: variable `weight` needs particles with a weight: without "
+                   "collisions, in two or three dimensions with plasma.velocities = 3",
+                   l->sp->path);
+  }
   for (size_t i = 0; i < l->file.n * dim; i++) {
     const double x = l->file.x[i], length = p->length[i % dim];
     if (x >= 0.0 && x <= length)
@@ -138,8 +149,13 @@ struct wn_loading wn_loading_of(const struct wn_config *c, size_t k,
     l.width[d] = sp->width[d];
     l.k[d] = 2.0 * WN_PI * (double)sp->mode[d] / p->length[d];
     l.k2 += l.k[d] * l.k[d];
-    if (wn_loading_along(c, sp, d, &l.from[d], &l.to[d]))
-      l.along[d] = sp->profile == WN_PROFILE_SLAB ? WN_LOADING_PART : WN_LOADING_NORMAL;
+    const bool has = wn_loading_along(c, sp, d, &l.from[d], &l.to[d]);
+    if (has && sp->weights == WN_WEIGHTS_PROFILE)
+      l.weighs[d] = l.any_weighs = 1;
+    else if (has)
+      l.along[d] = sp->profile == WN_PROFILE_SLAB    ? WN_LOADING_PART
+                   : sp->profile == WN_PROFILE_SHEET ? WN_LOADING_SHEET
+                                                     : WN_LOADING_NORMAL;
   }
   if (l.is_annulus && l.amplitude > 0.0)
     l.turns = (double)sp->mode[0];

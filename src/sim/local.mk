@@ -31,6 +31,8 @@ noinst_LIBRARIES += %D%/libsim.a
   %D%/ion_products.c \
   %D%/loading.c \
   %D%/loading.h \
+  %D%/nodal_source.c \
+  %D%/nodal_source.h \
   %D%/node_sums.c \
   %D%/node_sums.h \
   %D%/operators.c \

@@ -15,6 +15,7 @@
 #include "src/config/source_numbers.h"
 #include "src/sim/grid_rates.h"
 #include "src/sim/loading.h"
+#include "src/sim/nodal_source.h"
 
 /* Groups of the sums of electrons that collide often, on a GPU: more cells mean fewer
  * conflicting atomics.  On the CPU, and where sums are made in registers
@@ -61,7 +62,10 @@ static int set_up_points(struct wn_sim *s, size_t k)
 {
   const struct wn_points m = wn_plasma_points_of(s->c, k);
   s->species[k]->is_fixed = !s->c->species[k].mobile;
-  *(struct wn_points *)s->species[k]->model.data = m;
+  if (s->species[k]->model.ops == &wn_model_midpoint)
+    *(struct wn_midpoint *)s->species[k]->model.data = wn_plasma_midpoint_of(s->c, k);
+  else
+    *(struct wn_points *)s->species[k]->model.data = m;
   return s->gpu == NULL && wn_plasma_orders(s->c, k)
              ? wn_sort_create(&m.grid, s->c->threads, &s->species[k]->order)
              : WN_OK;
@@ -98,9 +102,10 @@ static void set_up_ions(struct wn_sim *s, size_t k)
 
 static const struct wn_model_ops *model_of(const struct wn_config *c, size_t k)
 {
-  return is_electron(c, k) ? &wn_model_mcc
-         : is_ion(c, k)    ? &wn_model_ion
-                           : &wn_model_collisionless;
+  return is_electron(c, k)                   ? &wn_model_mcc
+         : is_ion(c, k)                      ? &wn_model_ion
+         : c->plasma.field == WN_FIELD_NODES ? &wn_model_midpoint
+                                             : &wn_model_collisionless;
 }
 
 /* The scheduler of a species: `tiles` is for those without collisions. */
@@ -186,6 +191,11 @@ int wn_plasma_field(const struct wn_sim *s, struct wn_field **out)
 {
   struct wn_electrostatic_spec spec = wn_plasma_field_spec(s->c);
   spec.gpu = s->gpu;
+  if (s->c->plasma.field == WN_FIELD_NODES) {
+    struct wn_nodal_spec of = {.plasma = spec};
+    WN_TRY(wn_nodal_source(s->c, &of.source));
+    return wn_nodal_create(&of, out);
+  }
   if (s->c->plasma.field == WN_FIELD_SPARSE) {
     struct wn_sparse_spec of = wn_plasma_sparse_spec(s->c);
     of.full.gpu = s->gpu;

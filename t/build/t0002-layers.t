@@ -98,8 +98,8 @@ cuda_header='\.cuh?[">]$|:<(cuda|cufft|cub/|thrust/|cooperative_groups|curand|nv
     "$(sed -n '/^core_libs/,/[^\\]$/p' Makefile.am | grep -oE '[a-z/]+\.a' | sort | uniq -d)"
   none "includes are named from the top" \
     "$(includes $sources | grep '"' | grep -vE '"(base|physics|crosssections|particles|device|fields|schedulers|src|bench|t)/')"
-  none "only src/io/output_netcdf.c, output_continue.c, particle_file.c and result_file.c include <netcdf.h>" \
-    "$(includes $(printf '%s\n' $sources | grep -v '^t/') | grep '<netcdf' | grep -vE '^src/io/(output_netcdf|output_continue|particle_file|result_file)\.c:')"
+  none "only src/io/output_netcdf.c, output_continue.c, field_file.c, particle_file.c and result_file.c include <netcdf.h>" \
+    "$(includes $(printf '%s\n' $sources | grep -v '^t/') | grep '<netcdf' | grep -vE '^src/io/(output_netcdf|output_continue|field_file|particle_file|result_file)\.c:')"
   none "only src/config/ includes <libconfig.h>" \
     "$(includes $(printf '%s\n' $sources | grep -v '^t/') | grep '<libconfig' |
       grep -vE '^src/config/[a-z_]+\.[ch]:')"

@@ -37,6 +37,14 @@ static const struct {
      "--set 'duration=\"2 ns\"' --set 'grid.cells=[32, 32]' --set "
      "'plasma.fields_interval=\"1 ns\"'",
      "density_electrons", 0},
+    {"gem-2d.cfg",
+     "--set 'duration=\"4 steps\"' --set 'plasma.fields_interval=\"2 steps\"' --set "
+     "'grid.cells=[64, 32]'",
+     "magnetic_field_x", 0},
+    {"gem-3d.cfg",
+     "--set 'duration=\"4 steps\"' --set 'plasma.fields_interval=\"2 steps\"' --set "
+     "'grid.cells=[16, 16, 16]'",
+     "magnetic_field_y", 0},
     {"landau-1d.cfg", "--set 'duration=\"1 ns\"' --set species.electrons.per_cell=50",
      "potential_mode", 0},
     {"landau-3d-sparse.cfg",

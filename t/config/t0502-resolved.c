@@ -417,6 +417,65 @@ static void with_sparse(void)
   wn_config_free(c);
 }
 
+/* Field nodes, its movers and the profile sheet. */
+static void with_nodes(void)
+{
+  write_text(
+      FILE_NAME,
+      "model = \"plasma\"; duration = \"1 ns\"; grid = { cells = [64, 32]; length = "
+      "[\"1 cm\", \"2 cm\"]; }; plasma = { reference = \"p\"; time_step = \"1 ps\"; "
+      "field = "
+      "\"nodes\"; nodes = { formula = \"harris\"; electric_field = [\"1 V/cm\", \"0\", "
+      "\"-3 "
+      "V/m\"]; sheet_field = \"7 mT\"; sheet_thickness = \"2 mm\"; perturbation = -0.5; "
+      "local_perturbation = 0.3; }; mover = \"implicit-midpoint\"; midpoint = { "
+      "iterations "
+      "= 7; tolerance = 1e-5; substeps = 3; substep_angle = \"20 deg\"; substep_cells = "
+      "0.25; }; magnetic_field = [\"0\", \"0\", \"1 mT\"]; };\n"
+      "species = { e = { density = \"1e12 m-3\"; profile = \"sheet\"; width = [\"none\", "
+      "\"2 "
+      "mm\"]; weights = \"profile\"; thermal_speed = \"0.001 c\"; }; p = { density = "
+      "\"1e12 m-3\"; charge = 1; mass = \"1 u\"; }; };\n");
+  struct wn_config *c = round_trip(FILE_NAME, 0, NULL, "a plasma in a given field");
+  if (c) {
+    const struct wn_cfg_plasma *p = &c->plasma;
+    is_int(p->field, WN_FIELD_NODES, "field nodes");
+    is_int(p->nodes.by.formula, WN_FORMULA_HARRIS, "a sheet");
+    is_close(p->nodes.by.e[0], 100.0, 1e-15, "with an electric field");
+    is_close(p->nodes.by.b0, 7e-3, 1e-15, "of 7 mT");
+    is_close(p->nodes.by.thickness, 2e-3, 1e-15, "and 2 mm");
+    is_close(p->nodes.by.amplitude, -0.5, 0, "a perturbation");
+    is_close(p->nodes.by.local, 0.3, 0, "and another");
+    is_int((long)p->midpoint.iterations, 7, "iterations");
+    is_close(p->midpoint.tolerance, 1e-5, 0, "a tolerance");
+    is_int((long)p->midpoint.substeps, 3, "substeps");
+    is_close(p->midpoint.most_turn, 0.3490658503988659, 1e-15, "of 20 degrees");
+    is_close(p->midpoint.most_cells, 0.25, 0, "and a quarter of a cell");
+    is_str(p->reference, "p", "a reference");
+    is_int(p->velocities, 3, "three velocities");
+    is_int(c->species[0].profile, WN_PROFILE_SHEET, "a sheet of particles");
+    is_int(c->species[0].weights, WN_WEIGHTS_PROFILE, "with weights");
+    is_close(c->species[0].thermal_speed, 299792.458, 1e-15, "a thermal speed");
+  }
+  wn_config_free(c);
+  const char *file[] = {"plasma.nodes={file=\"" FILE_NAME
+                        "\"; between_times=\"linear\";}",
+                        "plasma.magnetic_field=[\"0\",\"0\",\"0\"]", "plasma.mover=boris",
+                        "plasma.midpoint={substeps=2;}"};
+  write_text("t0502-file.cfg",
+             "model = \"plasma\"; duration = \"1 ns\"; grid = { cells = 64; length = \"1 "
+             "cm\"; }; plasma = { time_step = \"1 ps\"; field = \"nodes\"; };\n"
+             "species = { e = { density = \"1e12 m-3\"; }; };\n");
+  c = round_trip("t0502-file.cfg", 4, file, "a plasma in the field of a file");
+  if (c) {
+    is_str(c->plasma.nodes.path, FILE_NAME, "the file");
+    is_int(c->plasma.nodes.between, 1, "linear in time");
+    is_int(c->plasma.mover, WN_NODAL_BORIS, "by Boris");
+    ok(c->plasma.reference == NULL, "without a reference");
+  }
+  wn_config_free(c);
+}
+
 static void plasma(void)
 {
   /* 3 velocities are the default of one dimension; the first species and the first wall
@@ -437,7 +496,15 @@ static void plasma(void)
       "plasma.averages.<NAME>.rates",
       /* with_sparse() */
       "plasma.field", "plasma.sparse.least_level", "plasma.sparse.offset",
-      "plasma.fields_coarsening", NULL};
+      "plasma.fields_coarsening",
+      /* with_nodes() */
+      "species.<NAME>.weights", "species.<NAME>.thermal_speed", "plasma.nodes.formula",
+      "plasma.nodes.file", "plasma.nodes.between_times", "plasma.nodes.electric_field",
+      "plasma.nodes.sheet_field", "plasma.nodes.sheet_thickness",
+      "plasma.nodes.perturbation", "plasma.nodes.local_perturbation", "plasma.mover",
+      "plasma.midpoint.iterations", "plasma.midpoint.tolerance",
+      "plasma.midpoint.substeps", "plasma.midpoint.substep_angle",
+      "plasma.midpoint.substep_cells", "plasma.reference", NULL};
   write_text(FILE_NAME, unusual_plasma);
   struct wn_config *c = round_trip(FILE_NAME, 0, NULL, "every key of plasma");
   write_text("t0502-usual.cfg", usual_plasma);
@@ -583,6 +650,7 @@ int main(void)
   plasma();
   with_gas();
   with_sparse();
+  with_nodes();
   shipped();
   remove(FILE_NAME);
   remove("t0502-again.cfg");

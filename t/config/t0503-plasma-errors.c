@@ -62,9 +62,71 @@
   MODEL GRID SPECIES("e = { " E "collisions = \"gas\"; ions = \"i\"; anions = "          \
                      "\"a\"; " more "}; i = { " i " }; a = { " a " }; ") STEP
 
+/* Particles in a given E and B, with more keys of plasma. */
+#define NODES(more)                                                                      \
+  MODEL GRID SPECIES(ELECTRON ION) "plasma = { time_step = \"10 ps\"; field = "          \
+                                   "\"nodes\"; " more " };\n"
+#define SHEET(more)                                                                      \
+  NODES("nodes = { formula = \"harris\"; sheet_field = \"1 mT\"; sheet_thickness = "     \
+        "\"1 mm\"; }; " more)
+#define GIVEN "t0503.cfg:3: key `plasma."
+#define CHARGE                                                                           \
+  "plasma.field = \"nodes\" is not made by charge, and gathered by cic; remove the "     \
+  "key\n"
+#define NOT_YET "is not available with plasma.field = \"nodes\""
+
 static const struct {
   const char *text, *set, *messages;
 } cases[] = {
+    /* ---- field nodes ---- */
+    {NODES(""), NULL, ""},
+    {SHEET("magnetic_field = [\"0\", \"0\", \"1 mT\"]; "), NULL, ""},
+    {NODES("mover = \"boris\"; "), NULL, ""},
+    {NODES("mover = \"euler\"; "), NULL,
+     GIVEN "mover` = \"euler\": unknown word; allowed: implicit-midpoint, boris\n"},
+    {PLASMA("mover = \"boris\"; midpoint = { substep_cells = 0.5; };"), NULL,
+     GIVEN "mover` = \"boris\": has no effect without plasma.field = \"nodes\"\n" GIVEN
+           "midpoint.substep_cells` = 0.5: has no effect without plasma.field = "
+           "\"nodes\"\n"},
+    {NODES("mover = \"boris\"; midpoint = { iterations = 5; };"), NULL,
+     GIVEN "midpoint.iterations` = 5: plasma.mover = \"boris\" does not iterate; remove "
+           "the key\n"},
+    {NODES("midpoint = { iterations = 0; };"), NULL,
+     GIVEN "midpoint.iterations` = 0: out of range; allowed: 1 to 1000\n"},
+    {NODES("nodes = { sheet_field = \"1 T\"; };"), NULL,
+     GIVEN "nodes.sheet_field` = \"1 T\": has no effect without plasma.nodes.formula = "
+           "\"harris\"\n"},
+    {NODES("nodes = { formula = \"harris\"; };"), NULL,
+     "t0503.cfg: key `plasma.nodes.sheet_field`: missing; harris needs the field B0 of a "
+     "sheet\nt0503.cfg: key `plasma.nodes.sheet_thickness`: missing; harris needs the "
+     "thickness of a sheet\n"},
+    {NODES("nodes = { between_times = \"linear\"; };"), NULL,
+     GIVEN "nodes.between_times` = \"linear\": has no effect without "
+           "plasma.nodes.file\n"},
+    {NODES("velocities = 2; "), NULL,
+     GIVEN "velocities` = 2: plasma.field = \"nodes\" has all three components of E and "
+           "B; allowed: 3\n"},
+    {NODES("shape = \"tsc\"; "), NULL, GIVEN "shape` = \"tsc\": " CHARGE},
+    {NODES("background = true; "), NULL, GIVEN "background` = true: " CHARGE},
+    {NODES("") "walls = { x_low = { " DIRICHLET
+               "voltage = \"1 V\"; }; x_high = { " DIRICHLET "}; };\n",
+     NULL,
+     "t0503.cfg:4: key `walls.x_low.voltage` = \"1 V\": " NOT_YET
+     ", whose E and B are given\n"},
+    {NODES("reference = \"x\"; "), NULL,
+     GIVEN "reference` = \"x\": there is no species `x`\n"},
+    {WITH("thermal_speed = \"1 km/s\"; "), NULL,
+     "t0503.cfg:2: key `species.e.thermal_speed` = \"1 km/s\": is a temperature of "
+     "5.6856301e-06 eV, and species.e.temperature is 1 eV; give one of them\n"},
+    {WITH("weights = \"profile\"; profile = \"sheet\"; width = [\"none\", \"1 mm\"]; "),
+     NULL,
+     "t0503.cfg:2: key `species.e.weights` = \"profile\": \"profile\" needs particles "
+     "with "
+     "a weight: without collisions, in two or three dimensions with plasma.velocities = "
+     "3\n"},
+    {WITH("profile = \"sheet\"; "), NULL,
+     "t0503.cfg: key `species.e.width`: missing; profile sheet needs a width along at "
+     "least one axis\n"},
     {BASE, NULL, ""},
     {BASE, "device=cpu", ""},
     {WITH(""), NULL, ""},
@@ -107,7 +169,7 @@ static const struct {
      "1e+09 m\n"},
     {BASE, "grid.length=[0.01, 0.02]",
      "--set grid.length=[0.01, 0.02]: has no unit; units of lengths: m, cm, mm, um, nm, "
-     "debye, as in \"0.01 m\"\n"},
+     "debye, c / omega_0, as in \"0.01 m\"\n"},
     /* ---- walls ---- */
     {WALLS("x_low = { " DIRICHLET "};"), NULL,
      "t0503.cfg:4: key `walls.x_low.field` = \"dirichlet\": the other side of the axis "
@@ -222,16 +284,16 @@ static const struct {
     /* ---- profiles ---- */
     {WITH("profile = \"gausian\"; "), NULL,
      "t0503.cfg:2: key `species.e.profile` = \"gausian\": unknown word, nearest is "
-     "\"gaussian\"; allowed: uniform, slab, gaussian, annulus, file\n"},
+     "\"gaussian\"; allowed: uniform, slab, gaussian, annulus, sheet, file\n"},
     {WITH("radius = [\"1 mm\", \"2 mm\"]; "), NULL,
      "t0503.cfg:2: key `species.e.radius` = [\"1 mm\", \"2 mm\"]: profile uniform does "
      "not use it; only annulus does\n"},
     {WITH("width = [\"1 mm\", \"2 mm\"]; "), NULL,
      "t0503.cfg:2: key `species.e.width` = [\"1 mm\", \"2 mm\"]: profile uniform does "
-     "not use it; only slab and gaussian use it\n"},
+     "not use it; only slab, gaussian and sheet use it\n"},
     {WITH("centre = [\"1 mm\", \"2 mm\"]; "), NULL,
      "t0503.cfg:2: key `species.e.centre` = [\"1 mm\", \"2 mm\"]: profile uniform does "
-     "not use it; use slab, gaussian or annulus\n"},
+     "not use it; use slab, gaussian, annulus or sheet\n"},
     {WITH("file = \"t0503.cfg\"; "), NULL,
      "t0503.cfg:2: key `species.e.file` = \"t0503.cfg\": profile uniform does not use "
      "it; only file does\n"},

@@ -85,8 +85,9 @@ static const struct {
     {"plasma.time_step=1/10 / omega_p", 3e-2, 0.1 / 1.783986365979084e9},
 };
 
-#define LENGTHS "units of lengths: m, cm, mm, um, nm, debye"
-#define TIMES   "units of times: s, ms, us, ns, ps, fs, periods, plasma_periods, / omega_p"
+#define LENGTHS "units of lengths: m, cm, mm, um, nm, debye, c / omega_0"
+#define TIMES                                                                            \
+  "units of times: s, ms, us, ns, ps, fs, periods, plasma_periods, / omega_p, / omega_0"
 
 static const struct {
   const char *text, *set, *messages;
@@ -99,14 +100,14 @@ static const struct {
      "`debyes`; " LENGTHS "\n"},
     {BASE, "duration=1e400 periods",
      "--set duration=1e400 periods: takes a number with unit, in quotes (s, ms, us, ns, "
-     "ps, fs, periods, plasma_periods, / omega_p, steps), or auto\n"},
+     "ps, fs, periods, plasma_periods, / omega_p, / omega_0, steps), or auto\n"},
     {BASE, "species.e.width=[\"nan cells\", \"1 cm\"]",
      "--set species.e.width=[\"nan cells\", \"1 cm\"]: takes a list of numbers with "
-     "unit, in quotes, one for each axis of the grid (m, cm, mm, um, nm, debye, cells), "
-     "or none\n"},
+     "unit, in quotes, one for each axis of the grid (m, cm, mm, um, nm, debye, c / "
+     "omega_0, cells), or none\n"},
     {BASE, "plasma.time_step=0x10 periods",
      "--set plasma.time_step=0x10 periods: takes a number with unit, in quotes (s, ms, "
-     "us, ns, ps, fs, periods, plasma_periods, / omega_p)\n"},
+     "us, ns, ps, fs, periods, plasma_periods, / omega_p, / omega_0)\n"},
     {BASE, "plasma.time_step=1 / period",
      "--set plasma.time_step=1 / period: unknown unit `/ period`; " TIMES "\n"},
     {BASE, "plasma.time_step=1 omega_p",
@@ -316,6 +317,52 @@ static void whole(void)
   is_int(n_periods, 199, "n periods are n / frequency");
 }
 
+/* In units of species i, 2e15 of 16 u and charge 2: omega_0 = sqrt(n q^2/(eps0 m)) = 9.344e8 rad/s by the formulas
+ * below, which are those of the help of plasma.reference. */
+static const char of_ions[] = HEAD GRID
+    "species = { e = { density = \"1e15 m-3\"; thermal_speed = \"0.01 c\"; };\n"
+    "  i = { density = \"2e15 m-3\"; charge = 2; mass = \"16 u\"; }; };\n"
+    "plasma = { reference = \"i\"; time_step = \"1/64 / omega_0\"; field = "
+    "\"nodes\";\n  nodes = { formula = \"harris\"; sheet_field = \"0.25 m omega_0 / "
+    "q\"; sheet_thickness = \"0.5 c / omega_0\";\n    electric_field = [\"0\", \"1/8 m "
+    "c omega_0 / q\", \"0\"]; };\n  magnetic_field = [\"0\", \"-2 m omega_0/q\", "
+    "\"0\"]; allow = [\"cell-crossing\"]; };\n";
+
+static void normalized(void)
+{
+  static const char *const without[] = {"plasma.reference=\"\"", "species.i.charge=0",
+                                        "plasma.reference=j"};
+  static const char *const says[] = {
+      "units with omega_0 need plasma.reference, the name of the species",
+      "units with omega_0 need species.i with density and charge other than 0",
+      "units with omega_0 need plasma.reference, and there is no species `j`"};
+  struct wn_config *c = NULL;
+  const double q = 2 * 1.602176634e-19, m = 16 * 1.66053906660e-27,
+               omega = sqrt(2e15 * q * q / (8.8541878128e-12 * m));
+  ok(write_text(of_ions) && wn_config_read(FILE_NAME, 0, NULL, &c) == WN_OK,
+     "units with omega_0");
+  if (c != NULL) {
+    const struct wn_cfg_plasma *p = &c->plasma;
+    is_close(p->time_step, 1.0 / 64 / omega, 1e-15, "a time");
+    is_close(p->nodes.by.thickness, 0.5 * 299792458 / omega, 1e-15, "a length");
+    is_close(p->nodes.by.b0, 0.25 * m * omega / q, 1e-15, "a magnetic field");
+    is_close(p->magnetic[1], -2 * m * omega / q, 1e-15, "one of three");
+    is_close(p->nodes.by.e[1], 0.125 * m * 299792458 * omega / q, 1e-15,
+             "an electric field");
+    is_close(c->species[0].temperature_ev,
+             9.1093837015e-31 * 2997924.58 * 2997924.58 / 1.602176634e-19, 1e-14,
+             "a temperature by the thermal speed");
+  }
+  wn_config_free(c);
+  for (int i = 0; i < 3; i++) {
+    char *said = NULL;
+    const int status = scenario_messages(FILE_NAME, of_ions, without[i], &said);
+    ok(status == WN_EINPUT && said != NULL && strstr(said, says[i]) != NULL, "%s: %s",
+       without[i], says[i]);
+    free(said);
+  }
+}
+
 int main(void)
 {
   plan(0);
@@ -353,5 +400,6 @@ int main(void)
   chain("1 ns", true);
   chain("1000 steps", false);
   remove(FILE_NAME);
+  normalized();
   return done();
 }

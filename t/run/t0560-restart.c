@@ -50,6 +50,7 @@ static const struct {
      RUN_PLASMA("particles_interval = \"200 ps\";")},
     {"a discharge: collisions, ions, subcycling, electrons from walls", 1, 40,
      RUN_DISCHARGE},
+    {"particles in E and B on nodes", 3, 13, RUN_NODES},
 };
 
 /* The jobs and models of t/tap/runs.h. */

@@ -38,6 +38,7 @@ static const struct {
      "[\"30 eV\", \"100 eV\"]; };\n"
      "groups = 8; electrons = 9; tables = { energy_max = \"10 keV\"; };\n"
      "gas = { components = { N2 = { file = \"builtin:air\"; }; }; };\n"},
+    {"particles in E and B on nodes", RUN_NODES},
 };
 
 enum { PLASMA = 3, DISCHARGE = 4 };

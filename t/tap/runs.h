@@ -34,6 +34,23 @@ extern const size_t n_run_cases;
   "  allow = [\"cell-crossing\", \"plasma-frequency\", \"debye-length\"];\n"             \
   "  averages = { all = { periods = 4; phases = 2; moments = true; };\n"                 \
   "    part = { start = \"0.2 ns\"; length = \"0.6 ns\"; blocks = 3; }; }; };\n"
+/* Particles in a given E and B, between walls of all kinds. */
+#define RUN_NODES                                                                        \
+  "model = \"plasma\"; duration = \"40 ps\"; grid = { cells = [16, 8];\n"                \
+  "  length = [\"0.2 mm\", \"0.1 mm\"]; };\n"                                            \
+  "walls = { y_low = { field = \"neumann\"; }; y_high = { field = \"dirichlet\"; }; "    \
+  "};\n"                                                                                 \
+  "species = { e = { density = \"1e15 m-3\"; temperature = \"5 eV\"; per_cell = 10;\n"   \
+  "    profile = \"sheet\"; width = [\"none\", \"20 um\"]; weights = \"profile\"; };\n"  \
+  "  i = { density = \"1e15 m-3\"; per_cell = 10; charge = 1.0; mass = \"1 u\";\n"       \
+  "    temperature = \"50 eV\"; loading = \"random\"; }; };\n"                           \
+  "plasma = { time_step = \"1 ps\"; field = \"nodes\"; fields_interval = \"9 ps\";\n"    \
+  "  nodes = { formula = \"harris\"; electric_field = [\"1 kV/cm\", \"0\", \"3 "         \
+  "kV/cm\"];\n"                                                                          \
+  "    sheet_field = \"0.5 T\"; sheet_thickness = \"20 um\"; perturbation = 0.3; };\n"   \
+  "  magnetic_field = [\"0\", \"0\", \"0.2 T\"]; midpoint = { iterations = 4;\n"         \
+  "    substep_angle = \"0.1 rad\"; };\n"                                                \
+  "  allow = [\"cell-crossing\", \"plasma-frequency\", \"debye-length\"]; };\n"
 #define RUN_DISCHARGE                                                                    \
   "model = \"plasma\"; duration = \"40 ps\"; grid = { cells = [16, 8];\n"                \
   "  length = [\"0.2 mm\", \"0.1 mm\"]; };\n"                                            \
