@@ -42,6 +42,7 @@ noinst_HEADERS += \
   %D%/rng.h \
   %D%/sample.h \
   %D%/shape.h \
+  %D%/ten_moments.h \
   %D%/single_precision.h \
   %D%/tally.h \
   %D%/townsend.h \
