@@ -42,9 +42,9 @@ noinst_HEADERS += \
   %D%/rng.h \
   %D%/sample.h \
   %D%/shape.h \
-  %D%/ten_moments.h \
   %D%/single_precision.h \
   %D%/tally.h \
+  %D%/ten_moments.h \
   %D%/townsend.h \
   %D%/wall_circuit.h \
   %D%/xs_view.h

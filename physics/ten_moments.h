@@ -139,14 +139,13 @@ static WN_HD int32_t wn_ten_moments_nodes(const struct wn_grid_view *g, int dim,
 
 /* ---- the sums */
 
-/* SI of one unit of a sum, over the volume of a node still: C, A m, kg m2/s2.  charge, mass: of a
- * unit of weight [C, kg]. */
+/* SI of a moment whose sum is WN_QUANTA, over the volume of a node still: C, A m, kg m2/s2.  charge, mass: of
+ * a unit of weight [C, kg]. */
 static WN_HD double wn_ten_moments_si(int moment, int32_t e, double charge, double mass)
 {
-  const double quantum = 1.0 / WN_QUANTA;
-  return moment == WN_MOMENT_RHO  ? charge * quantum
-         : moment < WN_MOMENT_PXX ? ldexp(charge * quantum, e - 30)
-                                  : ldexp(mass * quantum, 2 * e - 30);
+  return moment == WN_MOMENT_RHO  ? charge
+         : moment < WN_MOMENT_PXX ? ldexp(charge, e - 30)
+                                  : ldexp(mass, 2 * e - 30);
 }
 
 /* The axes whose reflection changes the sign of a moment: bit 0 x, 1 y, 2 z.  What a mirror returns of a

@@ -313,14 +313,17 @@ struct wn_cfg_plasma {
   enum wn_gather gather;
   enum wn_poisson_method solver;
   enum wn_cfg_field field;
-  size_t sparse_least, sparse_offset; /* levels of sparse grids; offset 0: by the smallest level */
-  bool background; /* uniform charge that neutralises the particles at t = 0 */
+  size_t sparse_least,
+      sparse_offset; /* levels of sparse grids; offset 0: by the smallest level */
+  bool background;   /* uniform charge that neutralises the particles at t = 0 */
   bool relativistic;
   double magnetic[3];        /* T, uniform */
   unsigned allow;            /* WN_ALLOW_* */
   double integrals_interval; /* s between rows of sums; WN_AUTO: each step */
   double fields_interval;    /* s between maps of fields and densities; WN_AUTO: none */
   bool fields_moments;       /* maps of fluxes and mean energies, too */
+  double moments_interval;   /* s between maps of ten moments; WN_AUTO: none */
+  bool moments_pressure;     /* maps of the pressure about the mean, too */
   double particles_interval; /* s between samples of particles; WN_AUTO: none */
   size_t particles_sample;   /* particles of each species in a sample */
   size_t n_modes;

@@ -8,6 +8,7 @@
 #include "device/gpu.h"
 #include "particles/sort.h"
 #include "physics/constants.h"
+#include "physics/ten_moments.h"
 #include "src/config/averages.h"
 #include "src/config/coulomb.h"
 #include "src/config/plasma_derived.h"
@@ -150,7 +151,8 @@ double wn_plasma_order_bytes(const struct wn_config *c)
 
 double wn_plasma_diagnostics_bytes(const struct wn_config *c)
 {
-  double bytes = wn_plasma_all_node_sums_bytes(c) + wn_coulomb_bytes(c);
+  double bytes = wn_plasma_all_node_sums_bytes(c) + wn_plasma_ten_moments_bytes(c) +
+                 wn_coulomb_bytes(c);
   for (size_t i = 0; i < c->plasma.n_averages; i++)
     bytes += wn_average_bytes(c, &c->plasma.averages[i]);
   return bytes;
@@ -164,6 +166,15 @@ double wn_plasma_all_node_sums_bytes(const struct wn_config *c)
     power = power || c->plasma.averages[i].power;
   return wn_plasma_node_sums_bytes(c, wn_average_values(c)) +
          wn_plasma_node_sums_bytes(c, (maps ? 2 + c->plasma.dim : 0) + power);
+}
+
+double wn_plasma_ten_moments_bytes(const struct wn_config *c)
+{
+  if (wn_plasma_moment_records(c) == 0)
+    return 0.0;
+  /* the sums of all threads; as doubles, with the net charge and a buffer */
+  return wn_plasma_node_sums_bytes(c, WN_TEN_MOMENTS) +
+         (WN_TEN_MOMENTS + 2) * wn_plasma_nodes(c) * sizeof(double);
 }
 
 double wn_plasma_bytes(const struct wn_config *c)
@@ -184,6 +195,8 @@ static double values_at_nodes(const struct wn_config *c)
   double most = fmax(wn_average_values(c), maps ? 2 + c->plasma.dim : 0);
   for (size_t i = 0; i < c->plasma.n_averages; i++)
     most = fmax(most, c->plasma.averages[i].power);
+  if (wn_plasma_moment_records(c) > 0)
+    most = fmax(most, WN_TEN_MOMENTS);
   return most;
 }
 

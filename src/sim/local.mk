@@ -53,6 +53,8 @@ noinst_LIBRARIES += %D%/libsim.a
   %D%/sources.c \
   %D%/species.c \
   %D%/species.h \
+  %D%/ten_moments.c \
+  %D%/ten_moments.h \
   %D%/thermostat.c \
   %D%/wall_hits.c \
   %D%/wall_hits.h

@@ -102,13 +102,19 @@ static WN_HD uint64_t add(const struct job *j, size_t begin, size_t end, int wha
 static uint64_t add_some(const struct job *j, size_t begin, size_t end, wn_i128 *to)
 {
   const int what = j->what->what;
-  switch (what == WN_NODE_MOMENTS ? j->dim : 0) {
+  switch (what == WN_NODE_MOMENTS ? j->dim : what == WN_NODE_TEN ? 4 + j->dim : 0) {
   case 1:
     return add(j, begin, end, WN_NODE_MOMENTS, 1, 3, to);
   case 2:
     return add(j, begin, end, WN_NODE_MOMENTS, 2, 4, to);
   case 3:
     return add(j, begin, end, WN_NODE_MOMENTS, 3, 5, to);
+  case 4 + 1:
+    return add(j, begin, end, WN_NODE_TEN, 1, WN_TEN_MOMENTS, to);
+  case 4 + 2:
+    return add(j, begin, end, WN_NODE_TEN, 2, WN_TEN_MOMENTS, to);
+  case 4 + 3:
+    return add(j, begin, end, WN_NODE_TEN, 3, WN_TEN_MOMENTS, to);
   default:
     return add(j, begin, end, what, j->dim, j->what->n, to);
   }
@@ -198,14 +204,17 @@ static struct folded fold(const struct wn_node_sums *m, const int64_t at[3])
   return f;
 }
 
-/* Value a of a node; axis: along which it is a component, or -1. */
+/* Value a of a node; odd: as of struct wn_node_values. */
 static double value_of(const struct wn_node_sums *m, const struct folded *f, int a,
-                       int axis)
+                       uint32_t odd)
 {
   wn_i128 sum = 0;
   for (int i = 0; i < f->n; i++) {
-    const wn_i128 v = m->now[f->from[i].at + a];
-    sum += axis >= 0 ? f->from[i].along[axis] * v : v;
+    wn_i128 v = m->now[f->from[i].at + a];
+    for (int d = 0; d < 3; d++)
+      if ((odd >> d & 1) != 0)
+        v *= f->from[i].along[d];
+    sum += v;
   }
   return (double)sum;
 }
@@ -224,7 +233,7 @@ static void collect(const struct wn_node_sums *m, const struct wn_node_values *w
     const struct folded f = fold(m, at);
     for (int a = 0; a < what->n; a++)
       out[a * nodes + i] =
-          value_of(m, &f, a, what->axis[a]) * what->unit[a] * weight * f.per_volume;
+          value_of(m, &f, a, what->odd[a]) * what->unit[a] * weight * f.per_volume;
   }
 }
 
@@ -279,8 +288,17 @@ int wn_node_sums_take(struct wn_node_sums *m, const struct wn_config *c, size_t 
     return WN_FAIL(
         WN_ERUN,
         "the weights of %llu particles of species %s are below 0, not a number "
-        "or too large for the sums on a grid",
-        (unsigned long long)misfits, c->species[k].name);
+        "or too large for the sums on a grid%s",
+        (unsigned long long)misfits, c->species[k].name,
+        what->what == WN_NODE_TEN ? ", or their velocities are not numbers" : "");
   collect(m, what, wn_loading_weight(c, &c->species[k]), out);
   return WN_OK;
+}
+
+wn_i128 wn_node_sums_total(const struct wn_node_sums *m, int a)
+{
+  wn_i128 sum = 0;
+  for (size_t i = 0; i < m->padded; i++)
+    sum += m->now[i * (size_t)m->n + (size_t)a];
+  return sum;
 }

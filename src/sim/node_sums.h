@@ -34,4 +34,8 @@ int wn_node_sums_take(struct wn_node_sums *m, const struct wn_config *c, size_t 
                       struct wn_species *s, const struct wn_node_values *what, int on_gpu,
                       double *out);
 
+/* Value a of the sums last taken, of all particles together, in its integers; as a sum over nodes it has
+ * no sign behind a mirror. */
+wn_i128 wn_node_sums_total(const struct wn_node_sums *m, int a);
+
 #endif

@@ -184,7 +184,6 @@ static void take_power(struct wn_sim *s, struct at_nodes *a, size_t k, double *o
   wn_node_sums_prepare(s->species[k], &what);
   what.what = WN_NODE_POWER;
   what.n = 1;
-  what.axis[0] = -1;
   what.unit[0] = 1.0;
   what.per_unit = 1e3;
   if (wn_plasma_collides(s->c, k)) {
