@@ -211,6 +211,7 @@ check_PROGRAMS += \
   %D%/plasma/t0780-pairs.t \
   %D%/plasma/t0781-energy-balance.t \
   %D%/plasma/t0782-sparse-runs.t \
+  %D%/plasma/t0786-ten-moments.t \
   %D%/plasma/t0803-domains.t \
   %D%/cli/t0910-scenarios.t
 
