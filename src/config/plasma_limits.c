@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/threads.h"
 #include "device/gpu.h"
 #include "particles/sort.h"
 #include "physics/constants.h"
@@ -172,9 +173,11 @@ double wn_plasma_ten_moments_bytes(const struct wn_config *c)
 {
   if (wn_plasma_moment_records(c) == 0)
     return 0.0;
-  /* the sums of all threads; as doubles, with the net charge and a buffer */
-  return wn_plasma_node_sums_bytes(c, WN_TEN_MOMENTS) +
-         (WN_TEN_MOMENTS + 2) * wn_plasma_nodes(c) * sizeof(double);
+  /* sums of 128 bits, and of 64 for each thread; as doubles, with the net charge and a buffer */
+  return wn_plasma_nodes(c) *
+         (WN_TEN_MOMENTS * (double)(sizeof(wn_i128) +
+                                    sizeof(int64_t) * (size_t)wn_threads(c->threads)) +
+          (WN_TEN_MOMENTS + 2) * sizeof(double));
 }
 
 double wn_plasma_bytes(const struct wn_config *c)

@@ -185,7 +185,7 @@ static int create_all(const struct wn_sim *s, struct wn_diag *d)
   if (d->net == NULL || d->buffer == NULL)
     return WN_ENOMEM;
   WN_TRY(wn_ten_moments_create(d->nodes, &d->of));
-  return wn_node_sums_create(s->c, WN_TEN_MOMENTS, &d->sums);
+  return wn_node_sums_create_ten(s->c, &d->sums);
 }
 
 static int create(const struct wn_sim *s, struct wn_diag **out)

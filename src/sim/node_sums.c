@@ -14,6 +14,7 @@
 #include "src/config/plasma_derived.h"
 #include "src/sim/loading.h"
 #include "src/sim/plasma_points.h"
+#include "src/sim/ten_sums.h"
 
 #define CHUNK  1024 /* particles that a thread handles at a time */
 #define SHARED 4096 /* nodes from which on threads share them */
@@ -21,12 +22,14 @@
 struct wn_node_sums {
   struct wn_geometry geometry;
   struct wn_charge_nodes nodes;
-  int threads, most; /* values that there is room for */
+  int threads, rows; /* of these, how many have a row of 128 bits */
+  int most;          /* values that there is room for */
   int n;             /* values of the present sums */
   size_t padded;     /* nodes with guards */
   wn_i128 *sum;      /* [padded][n] */
   wn_i128 *now;      /* the present sums: these, or those that a GPU has sent */
   struct wn_thread_sums of_threads;
+  struct wn_ten_sums ten; /* rows NULL: sums of 128 bits alone */
 };
 
 void wn_node_sums_free(struct wn_node_sums *m)
@@ -34,11 +37,13 @@ void wn_node_sums_free(struct wn_node_sums *m)
   if (m != NULL) {
     free(m->sum);
     wn_thread_sums_clear(&m->of_threads);
+    wn_ten_sums_clear(&m->ten);
   }
   free(m);
 }
 
-int wn_node_sums_create(const struct wn_config *c, int n, struct wn_node_sums **out)
+/* rows: of 128 bits, so many threads with each its own. */
+static int create(const struct wn_config *c, int n, int rows, struct wn_node_sums **out)
 {
   const struct wn_grid_view grid = wn_plasma_grid(c);
   struct wn_node_sums *m = wn_alloc(1, sizeof *m);
@@ -48,15 +53,33 @@ int wn_node_sums_create(const struct wn_config *c, int n, struct wn_node_sums **
   m->nodes = wn_plasma_charge_nodes(c);
   m->threads = wn_threads(c->threads);
   m->most = n;
+  m->rows = rows;
   m->padded = (size_t)wn_grid_nodes(&grid);
   m->sum = wn_alloc_aligned(m->padded * (size_t)n, sizeof *m->sum, 64);
   if (m->sum == NULL ||
-      !wn_thread_sums_reserve(&m->of_threads, m->threads, m->padded * (size_t)n)) {
+      !wn_thread_sums_reserve(&m->of_threads, rows, m->padded * (size_t)n)) {
     wn_node_sums_free(m);
     return WN_ENOMEM;
   }
   *out = m;
   return WN_OK;
+}
+
+int wn_node_sums_create(const struct wn_config *c, int n, struct wn_node_sums **out)
+{
+  return create(c, n, wn_threads(c->threads), out);
+}
+
+int wn_node_sums_create_ten(const struct wn_config *c, struct wn_node_sums **out)
+{
+  struct wn_node_sums *m = NULL;
+  WN_TRY(create(c, WN_TEN_MOMENTS, 1, &m));
+  const int status = wn_ten_sums_create(m->padded, m->threads, &m->ten);
+  if (status != WN_OK)
+    wn_node_sums_free(m);
+  else
+    *out = m;
+  return status;
 }
 
 /* ---- particles onto a grid */
@@ -125,7 +148,7 @@ static uint64_t add_all(struct wn_node_sums *m, const struct job *j)
   const size_t n = j->p->n, chunks = (n + CHUNK - 1) / CHUNK,
                all = m->padded * (size_t)m->n;
   /* all or one: where teams differ in size, libgomp ends threads and starts others */
-  const int threads = chunks > 1 ? m->threads : 1;
+  const int threads = chunks > 1 ? m->rows : 1;
   uint64_t misfits = 0;
   memset(m->sum, 0, all * sizeof *m->sum);
 #ifdef _OPENMP
@@ -270,6 +293,11 @@ static int sum(struct wn_node_sums *m, struct wn_species *s,
   WN_TRY(wn_particles_read(&s->p));
   for (int d = 0; d < j.dim; d++)
     j.nodes *= j.order + 1;
+  if (m->ten.rows != NULL && what->what == WN_NODE_TEN) {
+    memset(m->sum, 0, m->padded * (size_t)m->n * sizeof *m->sum);
+    if (wn_ten_sums_add(&m->ten, &s->p, what, m->sum, misfits))
+      return WN_OK;
+  }
   *misfits = add_all(m, &j);
   return WN_OK;
 }

@@ -22,6 +22,7 @@
 #include "src/sim/loading.h"
 #include "src/sim/plasma_points.h"
 #include "src/sim/ten_moments.h"
+#include "src/sim/ten_sums.h"
 #include "t/tap/command.h"
 #include "t/tap/scene.h"
 #include "t/tap/tap.h"
@@ -286,7 +287,7 @@ static void second_program(const char *text, const char *box, const char *plasma
   scene_start(&scene, 200e-12);
   for (int i = 0; i < 2; i++)
     WN_ASSERT(scene_phase(&scene) == WN_OK);
-  WN_ASSERT(wn_node_sums_create(scene.config, WN_TEN_MOMENTS, &m) == WN_OK);
+  WN_ASSERT(wn_node_sums_create_ten(scene.config, &m) == WN_OK);
   WN_ASSERT(wn_ten_moments_create(wn_field_nodes(scene.sim->field), &t) == WN_OK);
   for (size_t k = 0; k < 2; k++)
     for (int round = 0; round < 3; round++) { /* as they are; of 64 bits; of 128 */
@@ -320,10 +321,33 @@ static void refused(struct scene *scene, struct wn_node_sums *m, struct wn_ten_m
          "%s is refused", what);
 }
 
+/* Whether no partial sum of 64 bits got more than it can take. */
+static int fits_64_bits(const struct wn_config *c, struct wn_species *of,
+                        const struct wn_ten_moments *t)
+{
+  const struct wn_grid_view g = wn_plasma_grid(c);
+  const size_t nodes = (size_t)wn_grid_nodes(&g);
+  struct wn_ten_sums s;
+  struct wn_node_values what;
+  uint64_t misfits = 1;
+  wn_i128 *sum = calloc(nodes * WN_TEN_MOMENTS, sizeof *sum), all = 0;
+  WN_ASSERT(sum != NULL && wn_ten_sums_create(nodes, 1, &s) == WN_OK);
+  wn_node_sums_prepare(of, &what);
+  what.what = WN_NODE_TEN;
+  what.per_unit = (double)wn_ten_moments_per_unit(t->exponent);
+  const int fits = wn_ten_sums_add(&s, &of->p, &what, sum, &misfits);
+  for (size_t i = 0; i < nodes; i++)
+    all += sum[i * WN_TEN_MOMENTS];
+  ok(misfits == 0 && all == t->quanta, "%.9g quanta", (double)all);
+  wn_ten_sums_clear(&s);
+  free(sum);
+  return fits;
+}
+
 static void bits_and_errors(void)
 {
   struct scene scene;
-  struct wn_node_sums *m[2] = {NULL, NULL};
+  struct wn_node_sums *m[3] = {NULL, NULL, NULL};
   struct wn_ten_moments a, b;
   char text[4096];
   snprintf(text, sizeof text, "%s%s%s", matter, boxes[1],
@@ -335,20 +359,24 @@ static void bits_and_errors(void)
                bytes = 10 * nodes * sizeof *a.value;
   struct wn_species *e = scene.sim->species[0];
   struct wn_electron *one = wn_particles_electrons(&e->p);
-  for (int i = 0; i < 2; i++) {
-    scene.config->threads = 1 + 2 * i;
-    WN_ASSERT(wn_node_sums_create(scene.config, WN_TEN_MOMENTS, &m[i]) == WN_OK);
+  for (int i = 0; i < 3; i++) { /* in 128 bits by one thread; in 64 by one and three */
+    scene.config->threads = 1 + 2 * (i == 1);
+    WN_ASSERT((i == 0 ? wn_node_sums_create(scene.config, WN_TEN_MOMENTS, &m[i])
+                      : wn_node_sums_create_ten(scene.config, &m[i])) == WN_OK);
   }
   WN_ASSERT(wn_ten_moments_create(nodes, &a) == WN_OK);
   WN_ASSERT(wn_ten_moments_create(nodes, &b) == WN_OK);
-  for (int round = 0; round < 3; round++) {
-    const double heavy[] = {17.0, 3e7, 1e10};
+  for (int round = 0; round < 4; round++) { /* the second is too much for 64 bits */
+    const double heavy[] = {17.0, 2047.0, 3e7, 1e10};
     weigh(e, heavy[round]);
     WN_ASSERT(wn_ten_moments_take(m[0], scene.config, 0, e, &a) == WN_OK);
     WN_ASSERT(wn_ten_moments_take(m[1], scene.config, 0, e, &b) == WN_OK);
     ok(memcmp(a.value, b.value, bytes) == 0 &&
            memcmp(a.total, b.total, sizeof a.total) == 0,
        "weights up to %g: three threads have the bits of one", heavy[round]);
+    WN_ASSERT(wn_ten_moments_take(m[2], scene.config, 0, e, &b) == WN_OK);
+    ok(memcmp(a.value, b.value, bytes) == 0, "and sums of 64 bits by one thread");
+    is_int(fits_64_bits(scene.config, e, &a), round != 1, "which fit, or not");
     reverse(&e->p);
     WN_ASSERT(wn_ten_moments_take(m[1], scene.config, 0, e, &b) == WN_OK);
     ok(memcmp(a.value, b.value, bytes) == 0, "and another order of the store");
@@ -372,7 +400,7 @@ static void bits_and_errors(void)
   is_int(wn_ten_moments_take(m[0], scene.config, 0, e, &a), WN_OK, "and without");
   wn_ten_moments_clear(&a);
   wn_ten_moments_clear(&b);
-  for (int i = 0; i < 2; i++)
+  for (int i = 0; i < 3; i++)
     wn_node_sums_free(m[i]);
   scene_close(&scene);
 }
@@ -451,7 +479,7 @@ static void maxwellian(void)
   struct wn_ten_moments t;
   scene_open(&scene, FILE_NAME, text, nothing);
   scene_start(&scene, 100e-12);
-  WN_ASSERT(wn_node_sums_create(scene.config, WN_TEN_MOMENTS, &m) == WN_OK);
+  WN_ASSERT(wn_node_sums_create_ten(scene.config, &m) == WN_OK);
   WN_ASSERT(wn_ten_moments_create(wn_field_nodes(scene.sim->field), &t) == WN_OK);
   for (size_t k = 0; k < 2; k++) {
     const struct wn_cfg_species *s = &scene.config->species[k];
