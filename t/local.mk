@@ -150,6 +150,7 @@ check_PROGRAMS += \
   %D%/run/t0805-same-on-ranks.t \
   %D%/results/t0543-hostile-results.t \
   %D%/results/t0545-converge.t \
+  %D%/results/t0547-vtk.t \
   %D%/swarm/t0600-swarm-models.t \
   %D%/swarm/t0601-crossed-fields.t \
   %D%/swarm/t0602-diffusion.t \
