@@ -309,6 +309,7 @@ EXTRA_DIST += \
   %D%/fuzz/run \
   %D%/fuzz/checkpoint.c \
   %D%/fuzz/head.c \
+  %D%/fuzz/maps.c \
   %D%/fuzz/part.c \
   %D%/fuzz/particles.c \
   %D%/fuzz/result.c \
