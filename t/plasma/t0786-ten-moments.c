@@ -43,7 +43,12 @@ static const char *const boxes[] = {
     "}; };\n",
     "grid = { cells = [6, 5, 4]; length = [\"6 mm\", \"6 mm\", \"6 mm\"]; };\nwalls = { "
     "y_low = { field = \"dirichlet\"; }; y_high = { field = \"dirichlet\"; }; z_low = { "
-    "field = \"neumann\"; }; z_high = { field = \"neumann\"; }; };\n"};
+    "field = \"neumann\"; }; z_high = { field = \"neumann\"; }; };\n",
+    /* mirrors along all axes: each component has its sign */
+    "grid = { cells = [5, 4, 4]; length = [\"5 mm\", \"6 mm\", \"6 mm\"]; };\nwalls = { "
+    "x_low = { field = \"neumann\"; }; x_high = { field = \"neumann\"; }; y_low = { "
+    "field = \"neumann\"; }; y_high = { field = \"neumann\"; }; z_low = { field = "
+    "\"neumann\"; }; z_high = { field = \"neumann\"; }; };\n"};
 
 /* Electrons with collisions, in hardly any gas, beside ions without; the field is weak. */
 static const char matter[] =
@@ -644,6 +649,7 @@ int main(void)
       snprintf(plasma, sizeof plasma, "shape = \"%s\";", shapes[i]);
       second_program(matter, boxes[box], plasma);
     }
+  second_program(matter, boxes[3], "shape = \"tsc\";");
   second_program(alone, boxes[1], "shape = \"cic\"; velocities = 2;");
   second_program(alone, boxes[0], "shape = \"tsc\"; relativistic = true;");
   second_program(alone, boxes[2], "shape = \"cic\"; relativistic = true;");
