@@ -257,6 +257,8 @@ void wn_gpu_store_forget(struct wn_gpu_store *t);
 int wn_gpu_charge_electrons(struct wn_gpu *g, const struct wn_points *m,
                             const struct wn_electron *e, size_t n, int64_t *quanta,
                             uint64_t *misfits);
+int wn_gpu_largest_velocity(void *remote, const struct wn_particles *p,
+                            const struct wn_node_values *what, float *most);
 /* Before a scheduler leaves the charge of all particles for the next step: clears the
  * quanta; they are valid once it sets charge_dt. */
 int wn_gpu_charge_begin(struct wn_gpu_store *t, const struct wn_points *m);

@@ -33,11 +33,14 @@ static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
                 reached = along * (dim > 1 ? along : 1) * (dim > 2 ? along : 1),
                 values = what == WN_NODE_POWER     ? 1
                          : what == WN_NODE_MOMENTS ? 2 + dim
+                         : what == WN_NODE_TEN     ? (int)WN_TEN_MOMENTS
                                                    : WN_NODE_VALUES;
   constexpr size_t bytes =
       is_electron ? sizeof(struct wn_electron) : 16 * (dim + n_v > 4 ? 2 : 1);
   const struct wn_grid_view &grid = v.grid.points.grid;
-  const int n_values = what == WN_NODE_POWER || what == WN_NODE_MOMENTS ? values : v.n;
+  constexpr bool fixed =
+      what == WN_NODE_POWER || what == WN_NODE_MOMENTS || what == WN_NODE_TEN;
+  const int n_values = fixed ? values : v.n;
   for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
        i += (size_t)gridDim.x * blockDim.x) {
     struct wn_node_particle p = {};
@@ -65,6 +68,27 @@ static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
           add(at + a, q[k], value[a]);
     }
   }
+}
+
+/* The largest |u_i| as bits: of numbers that are not negative, in their order; a NaN, whose sign is removed,
+ * is above all.  One read a particle; limit: memory. */
+template <bool is_electron, int dim, int n_v>
+static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
+    largest_kernel(const char *records, size_t n, unsigned int *most)
+{
+  constexpr size_t bytes =
+      is_electron ? sizeof(struct wn_electron) : 16 * (dim + n_v > 4 ? 2 : 1);
+  unsigned int mine = 0;
+  for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
+       i += (size_t)gridDim.x * blockDim.x) {
+    struct wn_node_particle p = {};
+    if (wn_node_load(is_electron, dim, n_v, records + i * bytes, &p))
+      for (int d = 0; d < n_v; d++)
+        mine = max(mine, __float_as_uint(fabsf(p.u[d])));
+  }
+  mine = __reduce_max_sync(0xffffffffu, mine);
+  if (threadIdx.x % 32 == 0 && mine != 0)
+    atomicMax(most, mine);
 }
 
 /* ---- launch */
@@ -119,6 +143,9 @@ static int launch_for(const struct job &j)
   case WN_NODE_POWER:
     return is_electron ? launch_of_electrons<WN_NODE_POWER>(j)
                        : launch_of_points<WN_NODE_POWER>(j);
+  case WN_NODE_TEN:
+    return is_electron ? launch_of_electrons<WN_NODE_TEN>(j)
+                       : launch_of_points<WN_NODE_TEN>(j);
   case WN_NODE_RATES_OF_ELECTRONS:
     return launch_of_electrons<WN_NODE_RATES_OF_ELECTRONS>(j);
   case WN_NODE_RATES_OF_IONS:
@@ -184,5 +211,59 @@ int wn_gpu_sum_at_nodes(void *remote, const struct wn_particles *p,
   WN_TRY(wn_gpu_store_settle(t));
   memcpy(misfits, g->host_scratch, sizeof *misfits);
   *sums = (wn_i128 *)(void *)(g->host_scratch + WN_GPU_ALIGN);
+  return WN_OK;
+}
+
+template <bool is_electron, int dim, int n_v>
+static int launch_largest(struct wn_gpu *g, const char *records, size_t n,
+                          unsigned int *most)
+{
+  largest_kernel<is_electron, dim, n_v>
+      <<<wn_gpu_stride_blocks(g, n), WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(records, n,
+                                                                          most);
+  return wn_gpu_check((int)cudaGetLastError(), "largest velocity");
+}
+
+static int launch_largest_of_electrons(int dim, struct wn_gpu *g, const char *records,
+                                       size_t n, unsigned int *most)
+{
+  return dim == 1   ? launch_largest<true, 1, 3>(g, records, n, most)
+         : dim == 2 ? launch_largest<true, 2, 3>(g, records, n, most)
+                    : launch_largest<true, 3, 3>(g, records, n, most);
+}
+
+static int launch_largest_of_points(int kind, struct wn_gpu *g, const char *records,
+                                    size_t n, unsigned int *most)
+{
+  return wn_gpu_for_kind(kind, [&](auto k) {
+    typedef wn_gpu_point_kind<decltype(k)::is> K;
+    return launch_largest<false, K::dim, K::n_v>(g, records, n, most);
+  });
+}
+
+int wn_gpu_largest_velocity(void *remote, const struct wn_particles *p,
+                            const struct wn_node_values *what, float *most)
+{
+  struct wn_gpu_store *t = (struct wn_gpu_store *)remote;
+  struct wn_gpu *g = t->gpu;
+  const char *records = (const char *)wn_gpu_records(t);
+  const int dim = what->grid.points.grid.dim;
+  WN_TRY(check(t, what));
+  WN_TRY(wn_gpu_scratch_fit(g, WN_GPU_ALIGN));
+  unsigned int *sum = (unsigned int *)(void *)g->scratch;
+  WN_TRY(wn_gpu_check((int)cudaMemsetAsync(sum, 0, sizeof *sum, g->stream),
+                      "largest velocity"));
+  if (p->n > 0 && what->is_electron)
+    WN_TRY(launch_largest_of_electrons(dim, g, records, p->n, sum));
+  else if (p->n > 0)
+    WN_TRY(launch_largest_of_points(what->grid.points.kind, g, records, p->n, sum));
+  WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(g->host_scratch, sum, sizeof *sum,
+                                           cudaMemcpyDeviceToHost, g->stream),
+                      "fetching the largest velocity"));
+  WN_TRY(wn_gpu_wait(g, "largest velocity"));
+  WN_TRY(wn_gpu_store_settle(t));
+  float found;
+  memcpy(&found, g->host_scratch, sizeof found);
+  *most = found <= INFINITY ? found : INFINITY;
   return WN_OK;
 }

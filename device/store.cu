@@ -411,8 +411,14 @@ static size_t kept_dead(const void *remote)
   return ((const struct wn_gpu_store *)remote)->in_order_dead;
 }
 
-const struct wn_particles_remote_ops wn_gpu_remote_ops = {
-    to_host,       wn_gpu_compact_store,  kept_dead,
-    wn_gpu_sample, wn_gpu_sample_late,    wn_gpu_bring_late,
-    wn_gpu_change, wn_gpu_room_for_nodes, wn_gpu_sum_at_nodes,
-    destroy};
+const struct wn_particles_remote_ops wn_gpu_remote_ops = {to_host,
+                                                          wn_gpu_compact_store,
+                                                          kept_dead,
+                                                          wn_gpu_sample,
+                                                          wn_gpu_sample_late,
+                                                          wn_gpu_bring_late,
+                                                          wn_gpu_change,
+                                                          wn_gpu_room_for_nodes,
+                                                          wn_gpu_sum_at_nodes,
+                                                          wn_gpu_largest_velocity,
+                                                          destroy};

@@ -39,6 +39,8 @@ struct wn_store_scratch;
  *   sum_at_nodes    what particles add to the nodes of a grid (physics/node_values.h): *sums [n], the values
  *                   of a node next to each other, on the host until the next call for this GPU.
  *                   *misfits: weights that are no number of quanta, and values without an integer
+ *   largest_velocity  of the living particles, the largest component of u, without sign, or infinity where
+ *                   one is no number
  *   free     frees the store, with its particles */
 struct wn_particles_remote_ops {
   int (*to_host)(void *remote, struct wn_particles *p);
@@ -55,6 +57,8 @@ struct wn_particles_remote_ops {
   int (*sum_at_nodes)(void *remote, const struct wn_particles *p,
                       const struct wn_node_values *what, size_t n, wn_i128 **sums,
                       uint64_t *misfits);
+  int (*largest_velocity)(void *remote, const struct wn_particles *p,
+                          const struct wn_node_values *what, float *most);
   void (*free)(void *remote);
 };
 

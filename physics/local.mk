@@ -46,6 +46,7 @@ noinst_HEADERS += \
   %D%/shape.h \
   %D%/single_precision.h \
   %D%/tally.h \
+  %D%/ten_moments.h \
   %D%/townsend.h \
   %D%/wall_circuit.h \
   %D%/xs_view.h

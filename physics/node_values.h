@@ -18,31 +18,33 @@
 #include "physics/mover.h"
 #include "physics/shape.h"
 #include "physics/tally.h"
+#include "physics/ten_moments.h"
 
 #define WN_NODE_VALUES    16   /* that a particle adds to its nodes at a time, at most */
 #define WN_NODE_PROCESSES 1024 /* of rates at a time */
 
 /* MOMENTS: number, flux along each axis, kinetic energy; at the place of the particle.
  * RATES_OF_ELECTRONS, RATES_OF_IONS: collision frequencies there.
- * POWER: the energy that E gives to it in the mobility step that follows, where it takes E. */
+ * POWER: the energy that E gives to it in the mobility step that follows, where it takes E.
+ * TEN: the ten moments of physics/ten_moments.h, at its place. */
 enum wn_node_what {
   WN_NODE_MOMENTS,
   WN_NODE_RATES_OF_ELECTRONS,
   WN_NODE_RATES_OF_IONS,
-  WN_NODE_POWER
+  WN_NODE_POWER,
+  WN_NODE_TEN
 };
 
 #define WN_NODE_PER_SPEED 0x1p40 /* units of velocity per c: 0.27 mm/s */
 
 struct wn_node_values {
-  int32_t what; /* enum wn_node_what */
-  int32_t n;    /* values, at most WN_NODE_VALUES */
-  int32_t
-      axis[WN_NODE_VALUES]; /* along which a value is a component; -1: it is a scalar */
-  double unit[WN_NODE_VALUES]; /* of each value */
-  int32_t is_electron;         /* the records are struct wn_electron */
-  struct wn_mcc_grid grid;     /* of particles without collisions its points alone */
-  double per_unit;             /* of rates: s; of power: (kg m2/s2)^-1 kg */
+  int32_t what;                 /* enum wn_node_what */
+  int32_t n;                    /* values, at most WN_NODE_VALUES */
+  uint32_t odd[WN_NODE_VALUES]; /* axes whose reflection changes its sign: bit 0 x, ... */
+  double unit[WN_NODE_VALUES];  /* of each value */
+  int32_t is_electron;          /* the records are struct wn_electron */
+  struct wn_mcc_grid grid;      /* of particles without collisions its points alone */
+  double per_unit; /* of rates: s; of power: (kg m2/s2)^-1 kg; of ten moments: 1/U, s/m */
   /* Rates: a is the sum of processes process[first[a]] .. process[first[a + 1] - 1] of the view, or,
    * of ions, of the columns of the table.  Power: the table is wn_field_work's. */
   struct wn_xs_view xs;
@@ -122,6 +124,19 @@ static WN_HD int wn_node_power(const struct wn_node_values *v, int dim, int n_v,
   return WN_NODE_ADD;
 }
 
+static WN_HD int wn_node_ten(const struct wn_node_values *v, int n_v, const float u[3],
+                             int64_t *value)
+{
+  int32_t m[WN_TEN_MOMENTS];
+  const float per_unit = (float)v->per_unit; /* exact: a power of two */
+  if (!wn_ten_moments_fits(n_v, per_unit, u))
+    return WN_NODE_MISFIT;
+  wn_ten_moments(n_v, v->grid.points.relativistic, per_unit, u, m);
+  for (int a = 0; a < WN_TEN_MOMENTS; a++)
+    value[a] = m[a];
+  return WN_NODE_ADD;
+}
+
 /* From place and velocity of a living particle: the place of its values, and these.  MISFIT: a value
  * does not fit into its integer. */
 static WN_HD int wn_node_values_of(const struct wn_node_values *v, int what, int dim,
@@ -133,7 +148,10 @@ static WN_HD int wn_node_values_of(const struct wn_node_values *v, int what, int
     return wn_node_power(v, dim, n_v, p, value);
   if (what == WN_NODE_MOMENTS)
     wn_node_moments(m, dim, n_v, p->u, value);
-  else
+  else if (what == WN_NODE_TEN) {
+    if (wn_node_ten(v, n_v, p->u, value) != WN_NODE_ADD)
+      return WN_NODE_MISFIT;
+  } else
     wn_node_rates(v, what, wn_point_energy_ev(m, n_v, p->u), value);
   wn_point_place(m, dim, p->x, p->cell, p->part);
   return WN_NODE_ADD;

@@ -152,6 +152,7 @@ check_PROGRAMS += \
   %D%/run/t0805-same-on-ranks.t \
   %D%/results/t0543-hostile-results.t \
   %D%/results/t0545-converge.t \
+  %D%/results/t0547-vtk.t \
   %D%/swarm/t0600-swarm-models.t \
   %D%/swarm/t0601-crossed-fields.t \
   %D%/swarm/t0602-diffusion.t \
@@ -217,6 +218,7 @@ check_PROGRAMS += \
   %D%/plasma/t0782-sparse-runs.t \
   %D%/plasma/t0783-sparse-landau.t \
   %D%/plasma/t0784-coarse-maps.t \
+  %D%/plasma/t0786-ten-moments.t \
   %D%/plasma/t0803-domains.t \
   %D%/cli/t0910-scenarios.t
 
@@ -313,6 +315,7 @@ EXTRA_DIST += \
   %D%/fuzz/run \
   %D%/fuzz/checkpoint.c \
   %D%/fuzz/head.c \
+  %D%/fuzz/maps.c \
   %D%/fuzz/part.c \
   %D%/fuzz/particles.c \
   %D%/fuzz/result.c \

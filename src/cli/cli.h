@@ -28,6 +28,18 @@ struct wn_cli_table {
 /* `wilson table`: a swarm run as a table for fluid codes. */
 int wn_cli_table(const struct wn_cli_table *a);
 
+struct wn_cli_vtk {
+  const char *file;          /* of a run of model plasma */
+  const char *format;        /* "vti" (or NULL), "legacy" */
+  const char *output;        /* beginning of the names; NULL: FILE without .nc */
+  const char *rho_e, *rho_i; /* species, with commas; NULL: by their charge */
+  double scale;              /* of legacy values */
+  bool keep;                 /* do not replace existing files */
+};
+
+/* `wilson vtk`: maps of a result file as files for ParaView, or for comparison with older codes. */
+int wn_cli_vtk(const struct wn_cli_vtk *a);
+
 struct wn_cli_converge {
   const char *file;
   size_t n_sets;

@@ -83,6 +83,27 @@ const struct wn_command wn_commands[] = {
      "  --output FILE     file to write; for a scan one for each point, with the point "
      "in its name\n",
      "@files"},
+    {"vtk", "vok", 1, 1,
+     "wilson vtk FILE.nc [--format vti|legacy] [--output NAME] [--no-clobber]\n"
+     "                   [--rho-e SPECIES] [--rho-i SPECIES] [--scale FACTOR]",
+     "Write the maps of a plasma as files of VTK, one for each time.\n"
+     "  --format vti      image data for ParaView (default): NAME-maps-0001.vti of the "
+     "maps of\n"
+     "                    plasma.fields_interval, NAME-moments-0001.vti of those of\n"
+     "                    plasma.moments_interval, and a list of each with its times "
+     "(.pvd)\n"
+     "  --format legacy   charge densities as older codes write them, in ASCII and "
+     "without the last\n"
+     "                    node of each axis: NAME-rho_net-0001.vtk, rho_e, rho_i, of "
+     "ten moments\n"
+     "  --output NAME     beginning of the names; default: FILE without .nc\n"
+     "  --no-clobber      do not replace an existing file\n"
+     "  --rho-e SPECIES   species of rho_e, as in e,beam; default: those of negative "
+     "charge\n"
+     "  --rho-i SPECIES   species of rho_i; default: those of positive charge\n"
+     "  --scale FACTOR    factor of the values of the legacy format (1), from C m-3 to "
+     "other units\n",
+     "@files"},
     {"list", "", 0, 1,
      "wilson list [devices|schedulers|jobs|models|scattering|keys|manual|man|options]",
      "List available names; manual is the reference of all keys as a Markdown page, man "
@@ -108,6 +129,10 @@ const struct wn_option wn_options[] = {
     {"--gas", 'g', true, NULL},
     {"--format", 'f', true, "csv bolsig combined afivo"},
     {"--unseen", 'u', true, "leave zero"},
+    {"--format", 'v', true, "vti legacy"},
+    {"--rho-e", 'v', true, NULL},
+    {"--rho-i", 'v', true, NULL},
+    {"--scale", 'v', true, NULL},
     {"--restart", 'r', true, "auto @files"},
     {"--help", 'h', false, NULL},
     {"-h", 'h', false, NULL},

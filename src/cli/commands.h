@@ -15,7 +15,7 @@ struct wn_command {
 };
 
 /* Letters: s set, d device scheduler, t threads seed, n no option, g gas, o output, q quiet, f
- * format, u unseen, k keep files, r restart, l levels, m processes (MPI), h of all. */
+ * format, u unseen, k keep files, r restart, l levels, v files of VTK, m processes (MPI), h of all. */
 struct wn_option {
   const char *name;
   char letter;

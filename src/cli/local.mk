@@ -7,6 +7,7 @@ noinst_LIBRARIES += %D%/libcli.a
   %D%/commands_man.c \
   %D%/converge.c \
   %D%/table.c \
+  %D%/vtk.c \
   %D%/xs.c \
   %D%/xs.h \
   %D%/xs_output.c \

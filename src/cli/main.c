@@ -35,7 +35,8 @@ struct line {
   size_t n_words, n_sets;
   const char **word;
   char **set; /* for wn_config_read, each malloc'd */
-  const char *gas, *output, *format, *unseen, *restart, *levels;
+  const char *gas, *output, *format, *unseen, *restart, *levels, *rho_e, *rho_i;
+  double scale;
   struct wn_check_ranks ranks;
   bool quiet, help, keep;
 };
@@ -136,6 +137,14 @@ static int take_option(struct line *l, const char *name, const char *value)
   } else if (strcmp(name, "--restart") == 0) {
     l->restart = value;
     return WN_OK;
+  } else if (strcmp(name, "--rho-e") == 0) {
+    l->rho_e = value;
+    return WN_OK;
+  } else if (strcmp(name, "--rho-i") == 0) {
+    l->rho_i = value;
+    return WN_OK;
+  } else if (strcmp(name, "--scale") == 0) {
+    return take_number(name, value, -1e300, 1e300, &l->scale);
   } else if (strcmp(name, "--ranks") == 0) {
     return take_ranks(l, value);
   } else if (strcmp(name, "--bandwidth") == 0) {
@@ -380,6 +389,16 @@ static int call(const struct line *l, int argc, char **argv)
                              .unseen = l->unseen};
     return wn_cli_table(&a);
   }
+  if (strcmp(name, "vtk") == 0) {
+    struct wn_cli_vtk a = {.file = l->word[0],
+                           .format = l->format,
+                           .output = l->output,
+                           .rho_e = l->rho_e,
+                           .rho_i = l->rho_i,
+                           .scale = l->scale,
+                           .keep = l->keep};
+    return wn_cli_vtk(&a);
+  }
   if (strcmp(name, "converge") == 0) {
     struct wn_cli_converge a = {.file = l->word[0],
                                 .n_sets = l->n_sets,
@@ -436,6 +455,7 @@ static int start(int argc, char **argv)
     return WN_OK;
   }
   struct line l = {.command = find_command(argv[1]),
+                   .scale = 1.0,
                    .ranks = {.n = 1, .link = {WN_LINK_BANDWIDTH, WN_LINK_LATENCY}}};
   if (l.command == NULL)
     return unknown_command(argv[1]);

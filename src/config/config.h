@@ -345,6 +345,8 @@ struct wn_cfg_plasma {
   double fields_interval;    /* s between maps of fields and densities; WN_AUTO: none */
   size_t fields_coarsening;  /* of the grid of maps and averages */
   bool fields_moments;       /* maps of fluxes and mean energies, too */
+  double moments_interval;   /* s between maps of ten moments; WN_AUTO: none */
+  bool moments_pressure;     /* maps of the pressure about the mean, too */
   double particles_interval; /* s between samples of particles; WN_AUTO: none */
   size_t particles_sample;   /* particles of each species in a sample */
   size_t n_modes;

@@ -906,6 +906,27 @@ const struct wn_key wn_config_plasma_keys[] = {
      .help = "Whether the maps of `plasma.fields_interval` include fluxes and mean "
              "energies of the mobile species.  On a GPU they are summed there, unless "
              "its memory is too small for the sums."},
+    {.key = "plasma.moments_interval",
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_TIME,
+     .flags = PLASMA | WN_KEY_ABOVE_MIN,
+     AT(plasma.moments_interval),
+     .def = "\"never\"",
+     .automatic = "never",
+     .max = 1e3,
+     .help =
+         "Time between two maps of the ten moments of each species in the output "
+         "file: charge density, current density and momentum flux tensor, at the end "
+         "of a step; also the charge density of all species, and the sums over the "
+         "domain.  `wilson vtk` converts them for ParaView.  On a GPU they are summed "
+         "there, unless its memory is too small for the sums."},
+    {.key = "plasma.moments_pressure",
+     .type = WN_KEY_BOOL,
+     .flags = PLASMA,
+     AT(plasma.moments_pressure),
+     .def = "false",
+     .help = "Whether the maps of `plasma.moments_interval` include the pressure tensor "
+             "about the mean velocity.  Not with `plasma.relativistic`."},
     {.key = "plasma.particles_interval",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_TIME,

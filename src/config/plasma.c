@@ -597,6 +597,22 @@ static void check_methods(struct wn_reader *r)
           "3");
 }
 
+static void check_moments(struct wn_reader *r)
+{
+  const struct wn_config *c = r->c;
+  if (c->plasma.moments_interval == WN_AUTO)
+    return;
+  if (c->plasma.moments_pressure && c->plasma.relativistic)
+    WRONG(r, "plasma.moments_pressure",
+          "a pressure about the mean velocity is not available for relativistic motion, "
+          "only the momentum flux about 0; remove the key, or plasma.relativistic");
+  for (size_t i = 0; i < c->n_species; i++)
+    if (strcmp(c->species[i].name, "net") == 0)
+      WRONG(r, "plasma.moments_interval",
+            "a species with the name net would have the map rho_net, which is that of "
+            "all species; give it another name");
+}
+
 static void check_interval(struct wn_reader *r, const char *key, double interval)
 {
   const struct wn_cfg_plasma *p = &r->c->plasma;
@@ -627,6 +643,7 @@ static void check_time(struct wn_reader *r)
     p->steps = (size_t)steps;
   check_interval(r, "plasma.integrals_interval", p->integrals_interval);
   check_interval(r, "plasma.fields_interval", p->fields_interval);
+  check_interval(r, "plasma.moments_interval", p->moments_interval);
   check_interval(r, "plasma.particles_interval", p->particles_interval);
 }
 
@@ -721,6 +738,7 @@ int wn_config_check_plasma(struct wn_reader *r)
   wn_config_name_sources(r);
   WN_TRY(wn_config_check_collisions(r));
   check_methods(r);
+  check_moments(r);
   wn_reader_check_sparse(r);
   wn_reader_check_nodes(r);
   if (c->plasma.nodes.file != NULL && *c->plasma.nodes.file)

@@ -439,6 +439,12 @@ size_t wn_plasma_every(const struct wn_config *c, double interval)
                                            : c->plasma.steps;
 }
 
+size_t wn_plasma_moment_records(const struct wn_config *c)
+{
+  const double interval = c->plasma.moments_interval;
+  return interval == WN_AUTO ? 0 : c->plasma.steps / wn_plasma_every(c, interval);
+}
+
 size_t wn_plasma_rows_every(const struct wn_config *c)
 {
   const double interval = c->plasma.integrals_interval;

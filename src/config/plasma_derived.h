@@ -74,6 +74,9 @@ bool wn_plasma_has_electron_emission(const struct wn_config *c);
  * 1 and at most all. */
 size_t wn_plasma_every(const struct wn_config *c, double interval);
 
+/* Maps of ten moments in the run: at the ends of steps; 0: none are wanted. */
+size_t wn_plasma_moment_records(const struct wn_config *c);
+
 /* Steps from one row of integrals to the next. */
 size_t wn_plasma_rows_every(const struct wn_config *c);
 

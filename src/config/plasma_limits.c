@@ -5,9 +5,11 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/threads.h"
 #include "device/gpu.h"
 #include "particles/sort.h"
 #include "physics/constants.h"
+#include "physics/ten_moments.h"
 #include "src/config/averages.h"
 #include "src/config/coulomb.h"
 #include "src/config/plasma_derived.h"
@@ -166,7 +168,8 @@ double wn_plasma_order_bytes(const struct wn_config *c)
 
 double wn_plasma_diagnostics_bytes(const struct wn_config *c)
 {
-  double bytes = wn_plasma_all_node_sums_bytes(c) + wn_coulomb_bytes(c);
+  double bytes = wn_plasma_all_node_sums_bytes(c) + wn_plasma_ten_moments_bytes(c) +
+                 wn_coulomb_bytes(c);
   for (size_t i = 0; i < c->plasma.n_averages; i++)
     bytes += wn_average_bytes(c, &c->plasma.averages[i]);
   return bytes;
@@ -180,6 +183,17 @@ double wn_plasma_all_node_sums_bytes(const struct wn_config *c)
     power = power || c->plasma.averages[i].power;
   return wn_plasma_node_sums_bytes(c, wn_average_values(c)) +
          wn_plasma_node_sums_bytes(c, (maps ? 2 + c->plasma.dim : 0) + power);
+}
+
+double wn_plasma_ten_moments_bytes(const struct wn_config *c)
+{
+  if (wn_plasma_moment_records(c) == 0)
+    return 0.0;
+  /* sums of 128 bits, and of 64 for each thread; as doubles, with the net charge and a buffer */
+  return wn_plasma_nodes(c) *
+         (WN_TEN_MOMENTS * (double)(sizeof(wn_i128) +
+                                    sizeof(int64_t) * (size_t)wn_threads(c->threads)) +
+          (WN_TEN_MOMENTS + 2) * sizeof(double));
 }
 
 double wn_plasma_bytes(const struct wn_config *c)
@@ -200,6 +214,8 @@ static double values_at_nodes(const struct wn_config *c)
   double most = fmax(wn_average_values(c), maps ? 2 + c->plasma.dim : 0);
   for (size_t i = 0; i < c->plasma.n_averages; i++)
     most = fmax(most, c->plasma.averages[i].power);
+  if (wn_plasma_moment_records(c) > 0)
+    most = fmax(most, WN_TEN_MOMENTS);
   return most;
 }
 

@@ -54,10 +54,11 @@ double wn_plasma_map_values(const struct wn_config *c);
 /* Bytes for sorting particles by cells on the host: a second array of them. */
 double wn_plasma_order_bytes(const struct wn_config *c);
 
-/* Bytes on the host for averages, for moments of maps and for Coulomb collisions; of these for the
- * sums over particles. */
+/* Bytes on the host for averages, for moments of maps, for ten moments and for Coulomb collisions; of
+ * these for the sums over particles of averages and maps, and for ten moments. */
 double wn_plasma_diagnostics_bytes(const struct wn_config *c);
 double wn_plasma_all_node_sums_bytes(const struct wn_config *c);
+double wn_plasma_ten_moments_bytes(const struct wn_config *c);
 
 /* Bytes of a run at time 0: grid, particles (without those from a file), their second
  * array, and averages. */

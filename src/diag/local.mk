@@ -25,6 +25,7 @@ noinst_LIBRARIES += %D%/libdiag.a
   %D%/reduced.c \
   %D%/reduced.h \
   %D%/samples.c \
+  %D%/ten_moments.c \
   %D%/tensor.c \
   %D%/tensor.h \
   %D%/time_rows.c \

@@ -10,7 +10,8 @@ static const char *const axis[3] = {"x", "y", "z"};
 
 static int are_wanted(const struct wn_config *c)
 {
-  return c->plasma.fields_interval != WN_AUTO || c->plasma.n_averages > 0;
+  return c->plasma.fields_interval != WN_AUTO || c->plasma.n_averages > 0 ||
+         wn_plasma_moment_records(c) > 0;
 }
 
 int wn_diag_define_map(struct wn_output *o, const struct wn_config *c,

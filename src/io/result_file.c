@@ -129,6 +129,30 @@ int wn_result_doubles(const struct wn_result_file *f, const char *name, size_t n
   return WN_OK;
 }
 
+int wn_result_record(const struct wn_result_file *f, const char *name, size_t record,
+                     size_t n, double *out)
+{
+  int var, n_dims, dims[NC_MAX_VAR_DIMS], status;
+  size_t first[NC_MAX_VAR_DIMS] = {record}, count[NC_MAX_VAR_DIMS] = {1}, have = 1;
+  if (nc_inq_varid(f->nc, name, &var) != NC_NOERR)
+    return WN_FAIL(WN_EINPUT, "%s: has no variable `%s`", f->path, name);
+  status = nc_inq_var(f->nc, var, NULL, NULL, &n_dims, dims, NULL);
+  for (int i = 1; status == NC_NOERR && i < n_dims; i++) {
+    status = nc_inq_dimlen(f->nc, dims[i], &count[i]);
+    if (status == NC_NOERR && __builtin_mul_overflow(have, count[i], &have))
+      have = 0;
+  }
+  if (status == NC_NOERR && (n_dims == 0 || have != n))
+    return WN_FAIL(WN_EINPUT, "%s: a record of variable `%s` has not %zu elements",
+                   f->path, name, n);
+  if (status == NC_NOERR)
+    status = nc_get_vara_double(f->nc, var, first, count, out);
+  return status == NC_NOERR
+             ? WN_OK
+             : WN_FAIL(WN_EINPUT, "%s: record %zu of variable `%s` cannot be read: %s",
+                       f->path, record, name, nc_strerror(status));
+}
+
 int wn_result_attr_doubles(const struct wn_result_file *f, const char *variable,
                            const char *name, size_t n, double **out)
 {

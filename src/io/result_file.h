@@ -24,7 +24,11 @@ size_t wn_result_dim(const struct wn_result_file *f, const char *name); /* 0: no
  * such variable.  WN_EINPUT: its length is not n, or it cannot be read; WN_ENOMEM. */
 int wn_result_doubles(const struct wn_result_file *f, const char *name, size_t n,
                       double **out);
-/* The same for an attribute of a variable. */
+/* Record `record` of a variable, its n numbers, into out [n]; missing values as NaN.  WN_EINPUT: there is no such
+ * variable or record, its length is not n, or it cannot be read. */
+int wn_result_record(const struct wn_result_file *f, const char *name, size_t record,
+                     size_t n, double *out);
+/* The same as wn_result_doubles for an attribute of a variable. */
 int wn_result_attr_doubles(const struct wn_result_file *f, const char *variable,
                            const char *name, size_t n, double **out);
 /* n strings; each malloc'd, and so is *out. */

@@ -1,5 +1,6 @@
 /* src/jobs/plasma.c - job of model plasma: species and their field for the scenario's duration.
- * Diagnostics: src/diag/integrals.c, src/diag/maps.c, src/diag/averages.c, src/diag/samples.c. */
+ * Diagnostics: src/diag/integrals.c, src/diag/maps.c, src/diag/averages.c, src/diag/ten_moments.c,
+ * src/diag/samples.c. */
 #include <math.h>
 #include "base/error.h"
 #include "src/jobs/steps.h"
@@ -67,8 +68,9 @@ static void full(const struct wn_sim *s, char *text, size_t n)
 }
 
 static const struct wn_diag_ops *const diags[] = {
-    &wn_diag_integrals, &wn_diag_circuits, &wn_diag_nodes,         &wn_diag_maps,
-    &wn_diag_samples,   &wn_diag_averages, &wn_diag_distributions, NULL};
+    &wn_diag_integrals,   &wn_diag_circuits,      &wn_diag_nodes,
+    &wn_diag_maps,        &wn_diag_samples,       &wn_diag_averages,
+    &wn_diag_ten_moments, &wn_diag_distributions, NULL};
 
 const struct wn_job_ops wn_job_plasma = {
     .diags = diags,

@@ -1,4 +1,4 @@
-# src/results/ - what is made of finished results: tables and convergence.  Reads result files and runs scenarios anew.
+# src/results/ - what is made of finished results: tables, files of VTK, and convergence.  Reads result files and runs scenarios anew.
 noinst_LIBRARIES += %D%/libresults.a
 %C%_libresults_a_SOURCES = \
   %D%/converge.c \
@@ -11,4 +11,7 @@ noinst_LIBRARIES += %D%/libresults.a
   %D%/table_scan.c \
   %D%/table_scan.h \
   %D%/table_swarm.c \
-  %D%/table_write.c
+  %D%/table_write.c \
+  %D%/vtk.c \
+  %D%/vtk.h \
+  %D%/vtk_write.c

@@ -491,6 +491,13 @@ static void average_lines(const struct wn_config *c)
                          wn_plasma_all_node_sums_bytes(c));
 }
 
+static void ten_moments_line(const struct wn_config *c)
+{
+  if (wn_plasma_ten_moments_bytes(c) > 0.0)
+    wn_check_memory_line("ten moments, with the sums of all threads",
+                         wn_plasma_ten_moments_bytes(c));
+}
+
 /* Particles in a trial of model plasma: enough to occupy the processors, or a GPU. */
 #define FEW_HERE  2e5
 #define FEW_THERE 4e6
@@ -676,6 +683,7 @@ static int check_plasma(const struct wn_config *c, const struct wn_device_plan *
   if (c->plasma.n_coulomb > 0)
     wn_check_memory_line("Coulomb collisions: particles by cells", wn_coulomb_bytes(c));
   average_lines(c);
+  ten_moments_line(c);
   WN_TRY(plasma_on_gpu(c, p));
   if (c->plasma.fields_interval != WN_AUTO)
     wn_check_memory_line("maps in the output file before compression, about",

@@ -18,6 +18,12 @@
 /* bytes of a map above which it is not tried: memory holds the file */
 #define LARGEST_MAP (256.0 * 1024.0 * 1024.0)
 
+/* Bytes of maps of ten moments at each of so many steps. */
+static double ten_moments_bytes(const struct wn_config *c, size_t steps)
+{
+  return 8.0 * wn_plasma_nodes(c) * (1.0 + 16.0 * (double)c->n_species) * (double)steps;
+}
+
 void wn_trial_diags_scenario(const struct wn_config *c, size_t steps,
                              struct wn_cfg_average *windows, struct wn_config *few)
 {
@@ -40,6 +46,9 @@ void wn_trial_diags_scenario(const struct wn_config *c, size_t steps,
   if (p->fields_interval != WN_AUTO)
     p->fields_interval =
         maps > LARGEST_MAP ? WN_AUTO : p->time_step * (double)(steps + 1);
+  if (p->moments_interval != WN_AUTO)
+    p->moments_interval =
+        ten_moments_bytes(c, steps) > LARGEST_MAP ? WN_AUTO : p->time_step;
 }
 
 double wn_diags_rows(const struct wn_config *c)
@@ -98,6 +107,7 @@ static double steps_with(const struct wn_config *c, const struct wn_diag_ops *op
                 2.5 * wn_diags_rows(c)); /* the field thrice, species twice a row */
   return ops == &wn_diag_maps            ? wn_diags_maps(c)
          : ops == &wn_diag_averages      ? wn_diags_samples(c)
+         : ops == &wn_diag_ten_moments   ? (double)wn_plasma_moment_records(c)
          : ops == &wn_diag_distributions ? taken(c)
                                          : 0.0;
 }

@@ -93,7 +93,6 @@ static int before_flight(struct wn_operator *operator, struct wn_sim * s, size_t
       unit = v * v * PART;
   what.what = WN_NODE_POWER;
   what.n = 1;
-  what.axis[0] = -1;
   what.unit[0] = unit * points->mass / points->dt;
   what.per_unit = 1.0 / unit;
   WN_TRY(wn_node_sums_take(o->sums, s->c, k, one, &what, on_gpu, o->now));

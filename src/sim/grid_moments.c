@@ -15,10 +15,9 @@ int wn_grid_moments_take(struct wn_node_sums *m, const struct wn_config *c, size
   wn_node_sums_prepare(s, &what);
   what.what = WN_NODE_MOMENTS;
   what.n = n;
-  what.axis[NUMBER] = what.axis[FLUX + dim] = -1;
   what.unit[NUMBER] = 1.0;
   for (int d = 0; d < dim; d++) {
-    what.axis[FLUX + d] = d;
+    what.odd[FLUX + d] = 1u << d;
     what.unit[FLUX + d] = WN_C / WN_NODE_PER_SPEED;
   }
   what.unit[FLUX + dim] = 1.0 / WN_FIX_ENERGY;

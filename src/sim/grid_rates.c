@@ -197,7 +197,7 @@ static void choose_rates(size_t n, const struct wn_rate_choice *const *rate, dou
     const struct wn_rate_choice *one = rate[what->n];
     const uint32_t first = what->first[what->n];
     memcpy(&what->process[first], one->process, one->n * sizeof *one->process);
-    what->axis[what->n] = -1;
+    what->odd[what->n] = 0;
     what->unit[what->n++] = unit;
     what->first[what->n] = first + (uint32_t)one->n;
   }

@@ -55,6 +55,10 @@ noinst_LIBRARIES += %D%/libsim.a
   %D%/sources.c \
   %D%/species.c \
   %D%/species.h \
+  %D%/ten_moments.c \
+  %D%/ten_moments.h \
+  %D%/ten_sums.c \
+  %D%/ten_sums.h \
   %D%/thermostat.c \
   %D%/wall_hits.c \
   %D%/wall_hits.h

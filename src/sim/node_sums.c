@@ -14,6 +14,7 @@
 #include "src/config/plasma_derived.h"
 #include "src/sim/loading.h"
 #include "src/sim/plasma_points.h"
+#include "src/sim/ten_sums.h"
 
 #define CHUNK  1024 /* particles that a thread handles at a time */
 #define SHARED 4096 /* nodes from which on threads share them */
@@ -21,12 +22,14 @@
 struct wn_node_sums {
   struct wn_geometry geometry;
   struct wn_charge_nodes nodes;
-  int threads, most; /* values that there is room for */
+  int threads, rows; /* of these, how many have a row of 128 bits */
+  int most;          /* values that there is room for */
   int n;             /* values of the present sums */
   size_t padded;     /* nodes with guards */
   wn_i128 *sum;      /* [padded][n] */
   wn_i128 *now;      /* the present sums: these, or those that a GPU has sent */
   struct wn_thread_sums of_threads;
+  struct wn_ten_sums ten; /* rows NULL: sums of 128 bits alone */
 };
 
 void wn_node_sums_free(struct wn_node_sums *m)
@@ -34,11 +37,13 @@ void wn_node_sums_free(struct wn_node_sums *m)
   if (m != NULL) {
     free(m->sum);
     wn_thread_sums_clear(&m->of_threads);
+    wn_ten_sums_clear(&m->ten);
   }
   free(m);
 }
 
-int wn_node_sums_create(const struct wn_config *c, int n, struct wn_node_sums **out)
+/* rows: of 128 bits, so many threads with each its own. */
+static int create(const struct wn_config *c, int n, int rows, struct wn_node_sums **out)
 {
   const struct wn_grid_view grid = wn_plasma_grid(c);
   struct wn_node_sums *m = wn_alloc(1, sizeof *m);
@@ -48,15 +53,33 @@ int wn_node_sums_create(const struct wn_config *c, int n, struct wn_node_sums **
   m->nodes = wn_plasma_charge_nodes(c);
   m->threads = wn_threads(c->threads);
   m->most = n;
+  m->rows = rows;
   m->padded = (size_t)wn_grid_nodes(&grid);
   m->sum = wn_alloc_aligned(m->padded * (size_t)n, sizeof *m->sum, 64);
   if (m->sum == NULL ||
-      !wn_thread_sums_reserve(&m->of_threads, m->threads, m->padded * (size_t)n)) {
+      !wn_thread_sums_reserve(&m->of_threads, rows, m->padded * (size_t)n)) {
     wn_node_sums_free(m);
     return WN_ENOMEM;
   }
   *out = m;
   return WN_OK;
+}
+
+int wn_node_sums_create(const struct wn_config *c, int n, struct wn_node_sums **out)
+{
+  return create(c, n, wn_threads(c->threads), out);
+}
+
+int wn_node_sums_create_ten(const struct wn_config *c, struct wn_node_sums **out)
+{
+  struct wn_node_sums *m = NULL;
+  WN_TRY(create(c, WN_TEN_MOMENTS, 1, &m));
+  const int status = wn_ten_sums_create(m->padded, m->threads, &m->ten);
+  if (status != WN_OK)
+    wn_node_sums_free(m);
+  else
+    *out = m;
+  return status;
 }
 
 /* ---- particles onto a grid */
@@ -102,13 +125,19 @@ static WN_HD uint64_t add(const struct job *j, size_t begin, size_t end, int wha
 static uint64_t add_some(const struct job *j, size_t begin, size_t end, wn_i128 *to)
 {
   const int what = j->what->what;
-  switch (what == WN_NODE_MOMENTS ? j->dim : 0) {
+  switch (what == WN_NODE_MOMENTS ? j->dim : what == WN_NODE_TEN ? 4 + j->dim : 0) {
   case 1:
     return add(j, begin, end, WN_NODE_MOMENTS, 1, 3, to);
   case 2:
     return add(j, begin, end, WN_NODE_MOMENTS, 2, 4, to);
   case 3:
     return add(j, begin, end, WN_NODE_MOMENTS, 3, 5, to);
+  case 4 + 1:
+    return add(j, begin, end, WN_NODE_TEN, 1, WN_TEN_MOMENTS, to);
+  case 4 + 2:
+    return add(j, begin, end, WN_NODE_TEN, 2, WN_TEN_MOMENTS, to);
+  case 4 + 3:
+    return add(j, begin, end, WN_NODE_TEN, 3, WN_TEN_MOMENTS, to);
   default:
     return add(j, begin, end, what, j->dim, j->what->n, to);
   }
@@ -119,7 +148,7 @@ static uint64_t add_all(struct wn_node_sums *m, const struct job *j)
   const size_t n = j->p->n, chunks = (n + CHUNK - 1) / CHUNK,
                all = m->padded * (size_t)m->n;
   /* all or one: where teams differ in size, libgomp ends threads and starts others */
-  const int threads = chunks > 1 ? m->threads : 1;
+  const int threads = chunks > 1 ? m->rows : 1;
   uint64_t misfits = 0;
   memset(m->sum, 0, all * sizeof *m->sum);
 #ifdef _OPENMP
@@ -198,14 +227,17 @@ static struct folded fold(const struct wn_node_sums *m, const int64_t at[3])
   return f;
 }
 
-/* Value a of a node; axis: along which it is a component, or -1. */
+/* Value a of a node; odd: as of struct wn_node_values. */
 static double value_of(const struct wn_node_sums *m, const struct folded *f, int a,
-                       int axis)
+                       uint32_t odd)
 {
   wn_i128 sum = 0;
   for (int i = 0; i < f->n; i++) {
-    const wn_i128 v = m->now[f->from[i].at + a];
-    sum += axis >= 0 ? f->from[i].along[axis] * v : v;
+    wn_i128 v = m->now[f->from[i].at + a];
+    for (int d = 0; d < 3; d++)
+      if ((odd >> d & 1) != 0)
+        v *= f->from[i].along[d];
+    sum += v;
   }
   return (double)sum;
 }
@@ -224,7 +256,7 @@ static void collect(const struct wn_node_sums *m, const struct wn_node_values *w
     const struct folded f = fold(m, at);
     for (int a = 0; a < what->n; a++)
       out[a * nodes + i] =
-          value_of(m, &f, a, what->axis[a]) * what->unit[a] * weight * f.per_volume;
+          value_of(m, &f, a, what->odd[a]) * what->unit[a] * weight * f.per_volume;
   }
 }
 
@@ -261,6 +293,11 @@ static int sum(struct wn_node_sums *m, struct wn_species *s,
   WN_TRY(wn_particles_read(&s->p));
   for (int d = 0; d < j.dim; d++)
     j.nodes *= j.order + 1;
+  if (m->ten.rows != NULL && what->what == WN_NODE_TEN) {
+    memset(m->sum, 0, m->padded * (size_t)m->n * sizeof *m->sum);
+    if (wn_ten_sums_add(&m->ten, &s->p, what, m->sum, misfits))
+      return WN_OK;
+  }
   *misfits = add_all(m, &j);
   return WN_OK;
 }
@@ -279,8 +316,17 @@ int wn_node_sums_take(struct wn_node_sums *m, const struct wn_config *c, size_t 
     return WN_FAIL(
         WN_ERUN,
         "the weights of %llu particles of species %s are below 0, not a number "
-        "or too large for the sums on a grid",
-        (unsigned long long)misfits, c->species[k].name);
+        "or too large for the sums on a grid%s",
+        (unsigned long long)misfits, c->species[k].name,
+        what->what == WN_NODE_TEN ? ", or their velocities are not numbers" : "");
   collect(m, what, wn_loading_weight(c, &c->species[k]), out);
   return WN_OK;
+}
+
+wn_i128 wn_node_sums_total(const struct wn_node_sums *m, int a)
+{
+  wn_i128 sum = 0;
+  for (size_t i = 0; i < m->padded; i++)
+    sum += m->now[i * (size_t)m->n + (size_t)a];
+  return sum;
 }

@@ -16,6 +16,9 @@ struct wn_node_sums; /* a grid for each thread */
 
 /* Room for n values; WN_ENOMEM. */
 int wn_node_sums_create(const struct wn_config *c, int n, struct wn_node_sums **out);
+/* Room for ten moments, and for partial sums of 64 bits for each thread; where these do not suffice, one
+ * thread adds in 128 bits.  WN_ENOMEM. */
+int wn_node_sums_create_ten(const struct wn_config *c, struct wn_node_sums **out);
 void wn_node_sums_free(struct wn_node_sums *m);
 
 /* Whether the sums of n values over a species are taken on the GPU that has its particles, with the
@@ -33,5 +36,9 @@ void wn_node_sums_prepare(const struct wn_species *s, struct wn_node_values *wha
 int wn_node_sums_take(struct wn_node_sums *m, const struct wn_config *c, size_t k,
                       struct wn_species *s, const struct wn_node_values *what, int on_gpu,
                       double *out);
+
+/* Value a of the sums last taken, of all particles together, in its integers; as a sum over nodes it has
+ * no sign behind a mirror. */
+wn_i128 wn_node_sums_total(const struct wn_node_sums *m, int a);
 
 #endif

@@ -319,7 +319,7 @@ static const char unusual_plasma[] =
     "magnetic_field = [\"1 mT\", \"0\", \"-2 G\"]; allow = [\"debye-length\", "
     "\"plasma-frequency\"]; modes = ( [1, 0], [-2, 3] ); fields_interval = \"1 ns\"; "
     "integrals_interval = \"2 ns\"; particles_interval = \"2 ns\"; particles_sample = "
-    "17; fields_moments = true; averages "
+    "17; fields_moments = true; moments_interval = \"3 ns\"; averages "
     "= { some = { start = \"1 ns\"; periods = 6; blocks = 3; phases = 4; every = 2; wall "
     "= "
     "\"x_low\"; moments = false; power = true; }; early = { start = \"0\"; length = \"1 "
@@ -330,7 +330,8 @@ static const char usual_plasma[] =
     "model = \"plasma\";\nduration = \"1 ns\";\ngrid = { cells = 64; length = \"1 cm\"; "
     "};\nspecies = { e = { density = \"1e12 m-3\"; }; p = { density = \"1e12 m-3\"; "
     "charge = "
-    "1; mass = \"1 u\"; }; };\nplasma = { time_step = \"1 ps\"; averages = { all = { "
+    "1; mass = \"1 u\"; }; };\nplasma = { time_step = \"1 ps\"; moments_pressure = true; "
+    "averages = { all = { "
     "length = "
     "\"0.5 ns\"; }; }; };\nwalls = { x_low = { }; };\n";
 

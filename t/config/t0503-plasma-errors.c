@@ -411,6 +411,10 @@ static const struct {
     {BASE, "plasma.fields_interval=1 ps",
      "--set plasma.fields_interval=1 ps: 1e-12 s is shorter than plasma.time_step, 1e-11 "
      "s\n"},
+    {BASE, "plasma.moments_interval=1 ps",
+     "--set plasma.moments_interval=1 ps: 1e-12 s is shorter than plasma.time_step, "
+     "1e-11 "
+     "s\n"},
     /* ---- averages ---- */
     {PERIODIC("periods = 2; phases = 3"), NULL, ""},
     {BASE, "plasma.averages={all={start=\"0\";};}", ""},

@@ -1,7 +1,7 @@
 /* t0444-gpu-profiles.c - defends: on a GPU the moments, the power of the field and the collision rates at
  * the nodes are those of the CPU.
  *
- * Of the same particles, to the last bit: each moment, rates and power, in one to three dimensions, for
+ * Of the same particles, to the last bit: each moment, the ten moments, rates and power, in one to three dimensions, for
  * every shape and both gathers, for particles with and without collisions and of any speed, in a magnetic
  * field, with weights from parts of one to those for which sums take more than 64 bits, and the particles
  * stay on the GPU.  A weight that is no number of quanta is found on both.  Sums
@@ -24,6 +24,7 @@
 #include "src/sim/grid_moments.h"
 #include "src/sim/grid_rates.h"
 #include "src/sim/plasma_points.h"
+#include "src/sim/ten_moments.h"
 #include "src/stats/energy_table.h"
 #include "t/tap/command.h"
 #include "t/tap/gpu.h"
@@ -132,7 +133,8 @@ struct sums {
   double *of; /* [n][nodes] */
 };
 
-#define MOST_SUMS (5 + 5 + 1) /* moments in 3-D, rates, power */
+#define MOST_SUMS                                                                        \
+  (5 + 5 + 1 + WN_TEN_MOMENTS) /* moments in 3-D, rates, power, ten moments */
 
 /* Frequency of collisions for the power of particles with some, 1/s. */
 static void loss(const void *data, double e_ev, double *value)
@@ -184,7 +186,6 @@ static void take_power(struct wn_sim *s, struct at_nodes *a, size_t k, double *o
   wn_node_sums_prepare(s->species[k], &what);
   what.what = WN_NODE_POWER;
   what.n = 1;
-  what.axis[0] = -1;
   what.unit[0] = 1.0;
   what.per_unit = 1e3;
   if (wn_plasma_collides(s->c, k)) {
@@ -198,8 +199,29 @@ static void take_power(struct wn_sim *s, struct at_nodes *a, size_t k, double *o
   WN_ASSERT(wn_node_sums_take(a->m, s->c, k, s->species[k], &what, on_gpu, out) == WN_OK);
 }
 
+/* The ten moments that its particles have velocities for, from out->of + out->n nodes on.  With weights whose sum is
+ * too large they are refused: nothing. */
+static void take_ten(struct wn_sim *s, struct at_nodes *a, size_t k, int is_refused,
+                     struct sums *out)
+{
+  struct wn_ten_moments t;
+  WN_ASSERT(wn_ten_moments_create(out->nodes, &t) == WN_OK);
+  const int status = wn_ten_moments_take(a->m, s->c, k, s->species[k], &t);
+  is_int(status, is_refused ? WN_ERUN : WN_OK, "ten moments of %s%s",
+         s->c->species[k].name, is_refused ? ", refused" : "");
+  for (size_t i = 0; status == WN_OK && i < WN_TEN_MOMENTS; i++) {
+    const int with_z = i == WN_MOMENT_JZ || i == WN_MOMENT_PXZ || i == WN_MOMENT_PYZ ||
+                       i == WN_MOMENT_PZZ;
+    if (!with_z || s->c->plasma.velocities == 3)
+      memcpy(out->of + out->n++ * out->nodes, t.value + i * out->nodes,
+             out->nodes * sizeof *t.value);
+  }
+  wn_ten_moments_clear(&t);
+}
+
 /* All of a species, where its particles are. */
-static void take_all(struct wn_sim *s, struct at_nodes *a, size_t k, struct sums *out)
+static void take_all(struct wn_sim *s, struct at_nodes *a, size_t k, int is_heavy,
+                     struct sums *out)
 {
   static const char *const rate[2][5] = {
       {"elastic", "excitation", "ionization", "elastic", "ionization Ar+"},
@@ -221,6 +243,7 @@ static void take_all(struct wn_sim *s, struct at_nodes *a, size_t k, struct sums
     out->n += 5;
   }
   take_power(s, a, k, out->of + out->n++ * out->nodes);
+  take_ten(s, a, k, is_heavy, out);
 }
 
 /* Other weights, of records that have one. */
@@ -275,16 +298,16 @@ static void of_same_particles(struct wn_sim *s, const char *name)
     double *none = calloc(MOST_SUMS * wn_field_nodes(s->field), sizeof *none);
     struct sums there, here;
     WN_ASSERT(none != NULL);
-    for (int round = 0; round < 2; round++) { /* as they are, and with other weights */
-      if (round > 0 && !weigh(one, 3e12f))
+    for (int round = 0; round < 3; round++) { /* as they are, and with other weights */
+      if (round > 0 && !weigh(one, round == 1 ? 3e5f : 3e12f))
         break;
       WN_ASSERT(wn_gpu_hold(s->gpu, &one->p, 0.0) == WN_OK);
-      take_all(s, &a, k, &there);
+      take_all(s, &a, k, round == 2, &there);
       is_int(one->p.place != WN_PARTICLES_HOST &&
                  (round > 0 || one->p.place == WN_PARTICLES_REMOTE),
              1, "%s: %s: the particles stay on the GPU", name, species);
       WN_ASSERT(wn_particles_host(&one->p) == WN_OK);
-      take_all(s, &a, k, &here);
+      take_all(s, &a, k, round == 2, &here);
       compare_sums(name, species, &there, &here);
       free(there.of);
       free(here.of);

@@ -69,7 +69,6 @@ static void take_all(struct wn_node_sums *m, size_t k, double *out)
   wn_node_sums_prepare(one, &what);
   what.what = WN_NODE_POWER;
   what.n = 1;
-  what.axis[0] = -1;
   what.unit[0] = 1.0;
   what.per_unit = 1e3;
   what.table = loss_table;

@@ -46,8 +46,8 @@ static const struct {
      "runaway = { thresholds = [\"30 eV\", \"60 eV\"]; };\n"
      "tables = { energy_max = \"10 keV\"; };\n"
      "gas = { components = { N2 = { file = \"builtin:air\"; }; }; };\n"},
-    {"a plasma with averages, maps, samples and modes", 1, 50,
-     RUN_PLASMA("particles_interval = \"200 ps\";")},
+    {"a plasma with averages, maps, moments, samples and modes", 1, 50,
+     RUN_PLASMA("particles_interval = \"200 ps\"; moments_interval = \"60 ps\";")},
     {"a discharge: collisions, ions, subcycling, electrons from walls", 1, 40,
      RUN_DISCHARGE},
     {"particles in E and B on nodes", 3, 13, RUN_NODES},

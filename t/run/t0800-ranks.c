@@ -30,7 +30,8 @@ static const struct {
      "fields = [\"90 Td\", \"400 Td\"]; duration = \"100 ps\"; relaxation = \"0 s\";\n"
      "waveform = { shape = \"sine\"; frequency = \"100 GHz\"; rows = 8; };\n"
      "sampling = { interval = \"0.25 ps\"; };\n" RUN_AIR},
-    {"a plasma with averages, maps and modes", RUN_PLASMA("")},
+    {"a plasma with averages, maps, moments and modes",
+     RUN_PLASMA("moments_interval = \"100 ps\"; moments_pressure = true;")},
     {"a discharge: collisions, ions, subcycling, electrons from walls", RUN_DISCHARGE},
     {"an avalanche that grows unevenly, so that electrons move between processes",
      "job = \"runaway\"; fields = [\"1500 Td\"]; duration = \"9 ps\";\n"
