@@ -281,7 +281,9 @@ int main(void)
   } reading[] = {
       {" with the ion's energy in its tables", {.accurate = 1, .lab_energy = 1}, 0},
       {" with one candidate at most", {.accurate = 0}, 1}};
-  const int readings = sizeof reading / sizeof reading[0];
+  /* both with WN_LONG=2: Wilson has no part in them */
+  const int first = command_long() > 1 ? 0 : 1,
+            readings = sizeof reading / sizeof reading[0];
   double p[PARTS];
   plan(0);
   command_skip_if_fast();
@@ -298,7 +300,7 @@ int main(void)
   compare(run, "", p);
   for (int k = 0; k < PARTS; k++)
     ok(p[k] >= 1e-3, "the same %s (p = %.4f)", parts[k].name, p[k]);
-  for (int j = 0; j < readings; j++) {
+  for (int j = first; j < readings; j++) {
     spec.wrong = reading[j].wrong;
     for (int i = 0; i < RUNS; i++)
       plain(&spec, 201 + i, run[RUNS + i]);

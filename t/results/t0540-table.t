@@ -64,7 +64,7 @@ refuse 'cannot be read' "a file that is no netCDF" "$dir/a.cfg"
 refuse 'is not a result of job swarm or runaway-rate' "a file without a swarm" "$dir/xs.nc"
 "$wilson" run "$dir/a.cfg" --quiet --set 'fields=["100 Td"]' --output "$dir/one.nc" >"$dir/out" 2>&1
 refuse 'scan over more fields' "one field for afivo-streamer" "$dir/one.nc" --format afivo
-"$wilson" run "$dir/a.cfg" --quiet --set 'fields=["2 Td", "3 Td"]' --output "$dir/low.nc" >"$dir/out" 2>&1
+"$wilson" run "$dir/a.cfg" --quiet --set 'fields=["5 Td", "8 Td"]' --output "$dir/low.nc" >"$dir/out" 2>&1
 refuse 'alpha/N (m2). has events in fewer than 2 fields.*--unseen zero' "no ionization for afivo-streamer" \
   "$dir/low.nc" --format afivo
 "$wilson" table "$dir/low.nc" --format afivo --output "$dir/low.afivo" 2>/dev/null || [ ! -e "$dir/low.afivo" ]

@@ -71,7 +71,10 @@ write 'mobility = 0.005; bulk_DL = 0.03; ionization = 0.02; eta = 0.02;'
 run --set 'duration="30 ps"' && has 'duration has ended before accuracy was reached; worst: ' \
   "a duration is a limit, and it says so"
 
-write 'mean_energy = 0.02; alpha = 0.02; floor = 1e-22;'
+# the sanitizers take ten times as long to see nothing
+floor=1e-22
+[ "${WN_FAST:-0}" != 1 ] || floor=1e-21
+write "mean_energy = 0.02; alpha = 0.02; floor = $floor;"
 run --set 'fields=["5 Td"]'
 has 'worst: mean_energy, .*; 1 rate below accuracy.floor' "nothing seen: the upper limit is below the floor"
 grep -q '< .*(95 %)' "$dir/line" && ok "nothing was seen, indeed" || not_ok "nothing was seen, indeed"

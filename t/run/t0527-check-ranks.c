@@ -136,7 +136,7 @@ static void plasma(void)
   /* a grid that takes all the time, and a network that takes none */
   command_write(
       FILE_NAME,
-      "model = \"plasma\"; duration = \"1 ns\";\n"
+      "model = \"plasma\"; duration = \"0.25 ns\";\n"
       "grid = { cells = [64, 48, 64]; length = [\"6 cm\", \"6 cm\", \"6 cm\"]; };\n"
       "species = { e = { density = \"1e13 m-3\"; temperature = \"1 eV\";\n"
       "  per_cell = 1; }; };\n"
