@@ -79,6 +79,13 @@ void wn_gpu_wake(int gpu)
   cudaGetLastError();
 }
 
+void wn_gpu_end(int gpu)
+{
+  if (cudaSetDevice(gpu) == cudaSuccess)
+    cudaDeviceReset();
+  cudaGetLastError();
+}
+
 /* ---- memory */
 
 int wn_gpu_use(const struct wn_gpu *g)

@@ -30,6 +30,10 @@ int wn_gpu_describe(int gpu, struct wn_gpu_info *info);
  * the later calls that use the GPU. */
 void wn_gpu_wake(int gpu);
 
+/* End the driver's context on it, as the end of the program does: a forecast counts the time.  After
+ * everything that uses the GPU was freed; nothing may use it later.  Without a GPU: no effect. */
+void wn_gpu_end(int gpu);
+
 struct wn_gpu;
 
 /* Open GPU number `gpu`, once per run: schedulers, species and fields use it in turn.

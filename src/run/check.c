@@ -25,6 +25,7 @@
 #include "src/run/check_ranks.h"
 #include "src/run/divide_cases.h"
 #include "src/run/forecast.h"
+#include "src/run/forecast_beside.h"
 #include "src/run/forecast_diags.h"
 #include "src/run/run.h"
 #include "src/sim/device.h"
@@ -35,6 +36,7 @@
 
 #define TRIAL        0.3  /* s, for all cases */
 #define TRIAL_OF_ONE 0.05 /* s, at least for each case */
+#define TRIAL_BESIDE 0.5  /* s, for cases side by side, so that a pilot may end */
 
 /* Disk space of checkpoints: two are kept, and a third exists while one is written. */
 static void disk_lines(double start, double most)
@@ -94,48 +96,80 @@ static int check_device(const struct wn_device_plan *p)
   return WN_OK;
 }
 
-static int row(const struct wn_config *c, struct wn_trial *trial, size_t i,
-               double *candidates, double *seconds, struct wn_forecast *out)
+/* The line of case i. */
+static void put_row(const struct wn_config *c, size_t i, const struct wn_forecast *f)
 {
-  size_t n = wn_config_cases(c);
   char text[32], time[32], what[64], work[32], end[32] = "-";
-  struct wn_forecast f;
-  WN_TRY(wn_forecast(trial, i, fmax(TRIAL / (double)n, TRIAL_OF_ONE), &f));
   snprintf(what, sizeof what, "%10.4g %12.4g", c->cases[i].td, c->cases[i].e * 1e-5);
-  if (isnan(f.duration))
+  if (isnan(f->duration))
     snprintf(text, sizeof text, "auto");
   else
-    snprintf(text, sizeof text, "%.4g", f.duration);
-  if (!isnan(f.particles))
-    snprintf(end, sizeof end, "%.3g%s", f.particles, f.is_full ? " full" : "");
-  snprintf(work, sizeof work, isnan(f.candidates) ? "-" : "%.4g", f.candidates);
-  printf("%s %12s %14s %14s %12.3g %12s\n", what, text, work, end, f.ns,
-         wn_check_time_text(f.seconds, time, sizeof time));
+    snprintf(text, sizeof text, "%.4g", f->duration);
+  if (!isnan(f->particles))
+    snprintf(end, sizeof end, "%.3g%s", f->particles, f->is_full ? " full" : "");
+  snprintf(work, sizeof work, isnan(f->candidates) ? "-" : "%.4g", f->candidates);
+  printf("%s %12s %14s %14s %12.3g %12s\n", what, text, work, end, f->ns,
+         wn_check_time_text(f->seconds, time, sizeof time));
   fflush(stdout);
-  if (f.is_full)
+  if (f->is_full)
     wn_log(WN_LOG_WARN,
            "%s: the electrons grow beyond population.capacity, %zu: the run would stop "
            "there with its results so far; %s",
            wn_config_case_text(c, i), c->capacity, wn_config_more_room(c));
-  *candidates += f.candidates;
-  *seconds += f.seconds;
-  *out = f;
+}
+
+/* Trials of n cases, one after the other; *seconds: of all. */
+static int try_in_turn(const struct wn_config *c, struct wn_trial *trial, size_t n,
+                       struct wn_forecast *f, double *seconds)
+{
+  for (size_t i = 0; i < n; i++) {
+    WN_TRY(wn_forecast(trial, i, fmax(TRIAL / (double)n, TRIAL_OF_ONE), &f[i]));
+    put_row(c, i, &f[i]);
+    *seconds += f[i].seconds;
+  }
   return WN_OK;
 }
 
-/* What a run does once, beside its steps. */
-static void start_line(double seconds)
+/* Trials of n cases that run side by side, `beside` at a time, and of the first of them alone. */
+static int try_beside(const struct wn_config *c, const struct wn_gas *g,
+                      const struct wn_device_plan *p, struct wn_trial *trial, size_t n,
+                      int beside, struct wn_forecast *f, double *seconds)
 {
-  char time[32];
-  printf("start: %s for tables, device and release, in each run\n",
-         wn_check_time_text(seconds, time, sizeof time));
+  const double rounds = ceil((double)n / beside);
+  double alone;
+  WN_TRY(wn_forecast_speed(trial, 0, TRIAL_OF_ONE, &alone));
+  WN_TRY(wn_forecast_beside(c, g, p, n, beside, fmax(TRIAL_BESIDE, rounds * TRIAL_OF_ONE),
+                            f, &beside));
+  double *each = wn_alloc(n, sizeof *each);
+  if (each == NULL)
+    return WN_ENOMEM;
+  for (size_t i = 0; i < n; i++) {
+    put_row(c, i, &f[i]);
+    each[i] = f[i].seconds;
+  }
+  *seconds = wn_beside_seconds(each, n, beside, f[0].ns / alone);
+  free(each);
+  return WN_OK;
 }
 
-/* The computing time, from a short trial of each case on the device of the run; tables: s that they and the
- * start of the device took. */
+/* What a run does once, beside its steps: seconds, and the end of a GPU, which is tried here, after all that
+ * uses it. */
+static void start_line(const struct wn_device_plan *p, double seconds)
+{
+  const double before = wn_clock_now();
+  char time[32];
+  if (p->device == WN_DEVICE_CUDA)
+    wn_gpu_end(p->gpu);
+  printf("start: %s for tables, device, release and end, in each run\n",
+         wn_check_time_text(seconds + wn_clock_now() - before, time, sizeof time));
+}
+
+/* The computing time, from a short trial of each case on the device of the run; beside: so many run side by side;
+ * tables: s that they and the start of the device took. */
 static int check_work(const struct wn_config *c, const struct wn_gas *g,
                       const struct wn_device_plan *p, size_t most,
-                      const struct wn_check_ranks *ranks, double sums, double tables)
+                      const struct wn_check_ranks *ranks, int beside, double sums,
+                      double tables)
 {
   const size_t n = wn_config_cases(c);
   const double before = wn_clock_now();
@@ -159,8 +193,11 @@ static int check_work(const struct wn_config *c, const struct wn_gas *g,
   f = wn_alloc(n, sizeof *f);
   if (f == NULL)
     status = WN_ENOMEM;
+  if (status == WN_OK)
+    status = beside > 1 && n > 1 ? try_beside(c, g, p, trial, n, beside, f, &seconds)
+                                 : try_in_turn(c, trial, n, f, &seconds);
   for (size_t i = 0; i < n && status == WN_OK; i++)
-    status = row(c, trial, i, &candidates, &seconds, &f[i]);
+    candidates += f[i].candidates;
   wn_trial_free(trial);
   if (status != WN_OK) {
     free(f);
@@ -193,7 +230,7 @@ static int check_work(const struct wn_config *c, const struct wn_gas *g,
     printf("work: about %.3g candidates in %s, from a short trial of each case on this "
            "machine\n",
            candidates, wn_check_time_text(seconds, time, sizeof time));
-  start_line(start);
+  start_line(p, start);
   if (ranks->n > 1)
     wn_check_ranks_electrons(c, ranks, f, n, most, sums);
   free(f);
@@ -319,7 +356,7 @@ static int check_mcc(const struct wn_config *c, const struct wn_device_plan *p,
   if (status == WN_OK)
     /* the tally, and a sample of energies */
     status = check_work(
-        c, g, p, most, ranks,
+        c, g, p, most, ranks, beside,
         16.0 * ((double)wn_tally_sums(&need.shape) + groups * (bins + 1.0)), tables);
   wn_gas_free(g);
   return status;
@@ -500,7 +537,7 @@ static void ten_moments_line(const struct wn_config *c)
 
 /* Particles in a trial of model plasma: enough to occupy the processors, or a GPU. */
 #define FEW_HERE  2e5
-#define FEW_THERE 4e6
+#define FEW_THERE 3.2e7
 
 /* bytes: of the particles at the start; device: s that it took to find and start it. */
 static int plasma_work(const struct wn_config *c, const struct wn_device_plan *p,
@@ -542,7 +579,7 @@ static int plasma_work(const struct wn_config *c, const struct wn_device_plan *p
       "machine\n",
       steps * cost.moves, wn_check_time_text(steps * step, time, sizeof time), number,
       1e6 * (cost.grid + cost.diags), 1e9 * cost.particle);
-  start_line(tables + cost.create + cost.release * cost.n);
+  start_line(p, tables + cost.create + cost.release * cost.n);
   if (r->n == 1)
     return WN_OK;
   wn_check_ranks_plasma(c, p, r, &cost, bytes, steps);

@@ -101,15 +101,15 @@ static struct moment note_moment(const struct wn_sim *s, double begin)
 }
 
 /* Runs the trial for `budget` seconds, or to the end of the case; returns its state after
- * LATE of the time reached, and at the end, and what the job expects of a case of n particles. */
+ * LATE of the time reached, and at the end, and what the job expects of a case of n particles, for which
+ * it has `patience` times as long. */
 static int follow(struct wn_sim *s, const struct wn_job_ops *ops, struct wn_job *job,
-                  double budget, double n_whole, struct moment *late, struct moment *end,
-                  double *expected)
+                  double budget, double patience, double n_whole, struct moment *late,
+                  struct moment *end, double *expected)
 {
   struct moment *history = wn_alloc(HISTORY, sizeof *history);
   size_t n = 0, every = 1, step = 0;
   const int ends_by_accuracy = says_when_to_end(s->c);
-  const double patience = ends_by_accuracy ? PATIENCE : 1.0;
   double begin = wn_clock_now();
   int status = history != NULL ? WN_OK : WN_ENOMEM;
   if (status == WN_OK)
@@ -191,6 +191,28 @@ static void extrapolate(const struct wn_trial *t, const struct moment *late,
   f->is_full = until < left && !(target > 0.0);
 }
 
+/* ns of a candidate between two moments; of all until the end where these have too few. */
+static double speed(const struct moment *late, const struct moment *end)
+{
+  const double ns = 1e9 * (end->wall - late->wall) / (end->candidates - late->candidates);
+  return ns > 0.0 && ns < INFINITY ? ns : 1e9 * end->wall / fmax(end->candidates, 1.0);
+}
+
+int wn_forecast_speed(struct wn_trial *t, size_t i_case, double budget, double *ns)
+{
+  const struct wn_job_ops *ops = wn_job_of(t->whole);
+  struct wn_job *job = NULL;
+  struct moment late = {0}, end = {0};
+  double expected = NAN;
+  WN_TRY(wn_sim_begin(t->sim, i_case));
+  WN_TRY(ops->create(t->sim, &job));
+  const int status = follow(t->sim, ops, job, budget, 1.0, (double)t->whole->electrons,
+                            &late, &end, &expected);
+  ops->free(job);
+  *ns = speed(&late, &end);
+  return status;
+}
+
 int wn_forecast(struct wn_trial *t, size_t i_case, double budget, struct wn_forecast *out)
 {
   struct wn_sim *s = t->sim;
@@ -205,14 +227,16 @@ int wn_forecast(struct wn_trial *t, size_t i_case, double budget, struct wn_fore
   WN_TRY(wn_sim_begin(s, i_case));
   WN_TRY(ops->create(s, &job));
   double expected = NAN;
-  int status =
-      follow(s, ops, job, budget, (double)t->whole->electrons, &late, &end, &expected);
-  const double interval = ops->interval(job);
+  int status = follow(s, ops, job, budget, says_when_to_end(s->c) ? PATIENCE : 1.0,
+                      (double)t->whole->electrons, &late, &end, &expected);
+  const double interval = ops->interval(job),
+               done = status == WN_OK ? ops->fraction(job, s) : 0.0;
   ops->free(job);
   WN_TRY(status);
-  f.ns = 1e9 * (end.wall - late.wall) / (end.candidates - late.candidates);
-  if (!(f.ns > 0.0 && f.ns < INFINITY))
-    f.ns = 1e9 * end.wall / fmax(end.candidates, 1.0);
+  /* a pilot has chosen the time that the case needs */
+  if (wn_forecast_levels(t->whole) > 0.0 && done > 0.0)
+    f.duration = fmin(f.duration, s->time / done);
+  f.ns = speed(&late, &end);
   if (isnan(f.duration)) {
     f.candidates = expected;
     f.seconds = 1e-9 * f.ns * expected;

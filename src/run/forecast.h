@@ -36,6 +36,9 @@ void wn_trial_free(struct wn_trial *t);
 int wn_forecast(struct wn_trial *t, size_t i_case, double budget,
                 struct wn_forecast *out);
 
+/* The same, but *ns alone, of a candidate, and for `budget` seconds in any case. */
+int wn_forecast_speed(struct wn_trial *t, size_t i_case, double budget, double *ns);
+
 /* s of a step of model plasma: the part of the grid, and of one particle that moves in it, from steps with about
  * `most` particles, at least four a cell, and with a quarter of them, each twice.
  *   diags    the same of diagnostics without particles, with their file in memory, by the part of the steps

@@ -13,9 +13,10 @@ void wn_trial_diags_scenario(const struct wn_config *c, size_t steps,
                              struct wn_cfg_average *windows, struct wn_config *few);
 
 /* s that each diagnostic took for a sample, at least; for a file without rows, once; and for a block of rows
- * (WN_INTEGRALS_BLOCK), in memory. */
+ * (WN_INTEGRALS_BLOCK), in memory.  first: of the first step, with the diagnostics, which are created before it,
+ * and their samples, but for maps. */
 struct wn_diags_time {
-  double sample[WN_TRIAL_DIAGS], file, block;
+  double sample[WN_TRIAL_DIAGS], file, block, first;
 };
 
 /* Makes `steps` steps, in the first of which the simulation is new, or fewer, for about `budget` seconds; takes the

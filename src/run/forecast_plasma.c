@@ -22,13 +22,18 @@
 #include "src/sim/particle_bounds.h"
 #include "src/sim/plasma.h"
 
-#define STEPS    40   /* timed steps at least, */
-#define ENOUGH   0.4  /* or s after which the timing ends, */
-#define LEAST    0.05 /* but not before so many s */
-#define OF_DIAGS 0.3  /* s with diagnostics, and with looks at bounds at most */
-#define LOOKS    10
-#define GROWTH   1.0   /* s in which numbers of particles are followed, */
-#define MANY     100.0 /* but for STEPS at least, until they are so many times as many */
+#define STEPS         40   /* timed steps at least, */
+#define ENOUGH        0.4  /* or s after which the timing ends, */
+#define LEAST         0.05 /* but not before so many s, */
+#define LEAST_OF_GPU  0.02 /* and on a GPU, which other programs disturb less */
+#define OF_DIAGS      0.3  /* s with diagnostics, and with looks at bounds at most */
+#define LOOKS         10
+#define GROWTH        1.0 /* s in which numbers of particles are followed, */
+#define GROWTH_ON_GPU 0.5
+#define MANY          100.0 /* but for STEPS at least, until they are so many times as many */
+#define OF_ORDER                                                                         \
+  16 /* steps timed together at least on a GPU, so that they include an order */
+#define MORE 2.0 /* times as many particles, from which on a trial has as many */
 #define MOST_OF_SPECIES                                                                  \
   256 /* steps timed together at most: one of a species that moves in every n-th */
 
@@ -142,17 +147,21 @@ static int time_bounds(struct wn_sim *s, double *look)
   return WN_OK;
 }
 
-/* The shortest step on average over some steps, as other programs disturb the timing, with looks at bounds. */
+/* The shortest step on average over some steps, as other programs disturb the timing, with looks at bounds.  A GPU
+ * puts particles in order every few steps, and a run does not wait for each step. */
 static int time_steps(struct wn_sim *s, const struct wn_config *c, struct timing *t)
 {
-  const int together = steps_of_all(c);
+  const int of_all = steps_of_all(c),
+            together =
+                s->gpu == NULL ? of_all : (OF_ORDER + of_all - 1) / of_all * of_all;
+  const double least = s->gpu != NULL ? LEAST_OF_GPU : LEAST;
   double look;
   WN_TRY(time_bounds(s, &look));
   wn_plasma_expect_sums(s, wn_diags_rows(c) > 0.4 * (double)c->plasma.steps);
   const double begun = wn_clock_now();
   for (int done = 0;; done += together) {
     const double now = wn_clock_now() - begun, of_these = moves(s);
-    if (done > 0 && (now > ENOUGH || (done >= STEPS && now > LEAST)))
+    if (done > 0 && (now > ENOUGH || (done >= STEPS && now > least)))
       return WN_OK;
     const double before = wn_clock_now();
     for (int i = 0; i < together; i++)
@@ -229,7 +238,7 @@ static int time_all(struct wn_sim *s, const struct wn_config *c, const struct wn
     status = time_steps(s, c, t);
   const int is_timed = isfinite(t->step);
   if ((status == WN_OK || (status == WN_ERUN && is_timed)) && growth != NULL)
-    status = follow(s, c, GROWTH, growth);
+    status = follow(s, c, s->gpu != NULL ? GROWTH_ON_GPU : GROWTH, growth);
   wn_log_to(NULL);
   const int is_read = to != NULL && fclose(to) == 0,
             ended = is_timed && (status == WN_ERUN || status == WN_EFULL);
@@ -239,6 +248,13 @@ static int time_all(struct wn_sim *s, const struct wn_config *c, const struct wn
     fputs(messages, stderr);
   free(messages);
   return ended ? WN_OK : status;
+}
+
+/* s from the creation of a simulation to the end of its first step, beyond the time of that step: release, memory, the
+ * first order of particles, code that a GPU gets when it is first needed. */
+static double begin_of(const struct timing *t)
+{
+  return t->release + (isfinite(t->step) ? fmax(0.0, t->diags.first - t->step) : 0.0);
 }
 
 /* A trial with `part` of the particles a cell, or a quarter of these.  Times are the shortest of this trial and
@@ -265,7 +281,7 @@ static int try_some(const struct wn_config *c, const struct wn_gas *gas,
   const double created = wn_clock_now();
   if (status == WN_OK)
     status = wn_sim_begin(s, 0);
-  t->create = fmax(t->create, created - begun); /* the first alone starts a device */
+  t->create = fmin(t->create, created - begun);
   t->release = fmin(t->release, wn_clock_now() - created);
   if (status == WN_OK)
     t->n = moving(s);
@@ -280,8 +296,9 @@ static int try_some(const struct wn_config *c, const struct wn_gas *gas,
 static struct timing no_time(void)
 {
   struct timing t = {.step = INFINITY,
+                     .create = INFINITY,
                      .release = INFINITY,
-                     .diags = {.file = INFINITY, .block = INFINITY}};
+                     .diags = {.file = INFINITY, .block = INFINITY, .first = INFINITY}};
   for (int k = 0; k < WN_TRIAL_DIAGS; k++)
     t.diags.sample[k] = INFINITY;
   return t;
@@ -296,31 +313,50 @@ static void split(const double s[2], const double m[2], double *always, double *
   *always = fmax(0.0, s[0] - *each * m[0]); /* rounding */
 }
 
+/* The part of the particles of the second trial, relative to the first, which has `part`: of a number that grows the
+ * mean over the run, up to `most`, as a difference would not be known where there are few; else a quarter. */
+static double second_part(const struct wn_plasma_cost *growth, double part, double all,
+                          double most)
+{
+  const double more = fmin(growth->grown, most / fmax(1.0, part * all));
+  return more > MORE ? more : 0.25;
+}
+
 int wn_forecast_plasma(const struct wn_config *c, const struct wn_gas *gas,
                        const struct wn_device_plan *plan, double most,
                        struct wn_plasma_cost *out)
 {
   const double all = wn_plasma_moving(c);
-  double some = 0.0;
+  double some = 0.0, of_first = 0.0, other = 0.25;
   struct timing of[2] = {no_time(), no_time()};
   const double part = all > most ? most / all : 1.0;
   *out = (struct wn_plasma_cost){.grown = 1.0, .at_end = 1.0};
-  for (int i = 0; i < 4; i++)
-    WN_TRY(try_some(c, gas, plan, part, i % 2, i == 2 && is_open(c) ? out : NULL,
-                    &of[i % 2]));
-  const double m[2] = {of[0].moves, of[1].moves}, n0 = of[0].n, n1 = of[1].n;
+  for (int i = 0; i < 4; i++) {
+    const int is_other = i % 2, is_quarter = is_other && other < 1.0;
+    WN_TRY(try_some(c, gas, plan, is_other && !is_quarter ? other * part : part,
+                    is_quarter, i == 0 && is_open(c) ? out : NULL, &of[is_other]));
+    if (i == 0) { /* it alone starts a device */
+      of_first = of[0].create + begin_of(&of[0]);
+      other = second_part(out, part, all, most);
+    }
+  }
+  const int larger = of[1].moves > of[0].moves;
+  const struct timing *t[2] = {&of[larger], &of[!larger]};
+  const double m[2] = {t[0]->moves, t[1]->moves}, n0 = of[0].n;
   double step[2], diags[2], of_diags;
   wn_diags_time_same(c, &of[0].diags, &of[1].diags);
   for (int i = 0; i < 2; i++) {
-    step[i] = of[i].step;
-    diags[i] = wn_diags_step(c, &of[i].diags);
+    step[i] = t[i]->step;
+    diags[i] = wn_diags_step(c, &t[i]->diags);
   }
   split(step, m, &out->grid, &out->particle);
   split(diags, m, &out->diags, &of_diags);
   out->particle += of_diags;
-  const double longer = of[0].release - of[1].release;
-  out->release = n0 > n1 ? fmin(fmax(0.0, longer / (n0 - n1)), of[0].release / n0) : 0.0;
-  out->create = of[0].create + of[0].release - out->release * n0;
+  const double released[2] = {t[0]->n, t[1]->n},
+               begin[2] = {begin_of(t[0]), begin_of(t[1])};
+  double always;
+  split(begin, released, &always, &out->release);
+  out->create = fmax(0.0, of_first - out->release * n0);
   for (size_t k = 0; k < c->n_species; k++) {
     const struct wn_cfg_species as_loaded = supplied(c, k), *s = &as_loaded;
     if (!s->mobile || s->profile == WN_PROFILE_FILE)

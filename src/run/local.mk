@@ -16,6 +16,8 @@ noinst_LIBRARIES += %D%/librun.a
   %D%/divide_cases.h \
   %D%/forecast.c \
   %D%/forecast.h \
+  %D%/forecast_beside.c \
+  %D%/forecast_beside.h \
   %D%/forecast_diags.c \
   %D%/forecast_diags.h \
   %D%/forecast_outlook.c \

@@ -4,7 +4,8 @@
  * those of the run, exactly, and the duration of a swarm begins with its relaxation; a
  * larger case goes on as the trial did, relaxation included; a store that will be full is
  * foreseen, and that is no error; a job without a given end has no forecast but a speed.
- * The electrons of a weighted ensemble fill its levels, and no more.
+ * The electrons of a weighted ensemble fill its levels, and no more; a trial in which its pilot ends knows how long the
+ * case is.  Trials of cases side by side are those of each alone, and the time of all is that of a schedule by hand.
  * No trial here goes by the clock: they end after 200 000 candidates or with the case.
  * Reference: the same case, step by step. */
 #include <math.h>
@@ -14,6 +15,7 @@
 #include "base/log.h"
 #include "src/jobs/job.h"
 #include "src/run/forecast.h"
+#include "src/run/forecast_beside.h"
 #include "src/run/run.h"
 #include "src/run/step.h"
 #include "t/tap/scene.h"
@@ -221,6 +223,81 @@ static void ensemble(void)
   scene_close(&s);
 }
 
+/* A pilot chooses less than the duration, and the trial has seen it: the forecast is the run. */
+static void pilot(void)
+{
+  static const char *const set[] = {"job=\"runaway-rate\"",
+                                    "duration=\"100 ps\"",
+                                    "accuracy=0.5",
+                                    "fields=[\"1800 Td\"]",
+                                    "electrons=64",
+                                    "population.target=64",
+                                    "tables.energy_max=\"10 keV\"",
+                                    "runaway.thresholds=[\"50 eV\", \"200 eV\"]",
+                                    NULL};
+  struct scene s;
+  open(&s, set);
+  struct wn_forecast f = forecast_of(&s, INFINITY);
+  const double candidates = whole(&s, NULL);
+  ok(f.duration < 0.9 * s.config->duration, "a pilot chooses %g s", f.duration);
+  is_close(f.duration, s.sim->time, 1e-12, "which is the time of the run");
+  is_close(f.candidates, candidates, 1e-12, "with as many candidates");
+  scene_close(&s);
+}
+
+/* Three cases, two at a time, each as alone: the trials end by their candidates. */
+static void beside(void)
+{
+  static const char *const set[] = {"job=\"runaway\"",
+                                    "duration=\"6 ps\"",
+                                    "fields=[\"1100 Td\", \"1200 Td\", \"1300 Td\"]",
+                                    "electrons=100",
+                                    "runaway.thresholds=[\"1 keV\"]",
+                                    NULL};
+  struct scene s;
+  struct wn_device_plan plan;
+  struct wn_trial *trial = NULL;
+  struct wn_forecast f[3] = {{0}}, alone;
+  int at_a_time = 0;
+  open(&s, set);
+  int status = wn_device_choose(s.config, &plan);
+  if (status == WN_OK)
+    status = wn_forecast_beside(s.config, s.gas, &plan, 3, 2, 0.0, f, &at_a_time);
+  is_int(status, WN_OK, "trials side by side");
+  is_int(at_a_time, 2, "two at a time");
+  is_int(wn_trial_create(s.config, s.gas, &plan, &trial), WN_OK, "one of each alone");
+  for (size_t i = 0; i < 3; i++) {
+    is_int(wn_forecast(trial, i, 0.0, &alone), WN_OK, "case %zu", i);
+    ok(alone.candidates > 0.0 && f[i].ns > 0.0, "%g candidates", alone.candidates);
+    is_close(f[i].candidates, alone.candidates, 1e-12, "as many beside the others");
+    is_close(f[i].particles, alone.particles, 1e-12, "and electrons");
+  }
+  wn_trial_free(trial);
+  scene_close(&s);
+}
+
+/* Schedules by hand. */
+static void schedules(void)
+{
+  static const double same[] = {6.0, 6.0, 6.0, 6.0}, long_one[] = {9.0, 3.0, 3.0, 3.0},
+                      unknown[] = {1.0, NAN};
+  is_close(wn_beside_seconds(same, 4, 4, 3.0), 6.0, 1e-12, "all at once");
+  is_close(wn_beside_seconds(same, 4, 2, 1.0), 12.0, 1e-12, "two at a time");
+  is_close(wn_beside_seconds(same, 4, 1, 1.0), 24.0, 1e-12, "one after the other");
+  is_close(wn_beside_seconds(same, 1, 4, 3.0), 2.0, 1e-12, "a case alone");
+  /* three end at 3, and the first, of which 2 of 3 s alone are left, is alone then */
+  is_close(wn_beside_seconds(long_one, 4, 4, 3.0), 3.0 + 6.0 / 3.0, 1e-12, "a long case");
+  /* two at a time, slower by 3: 3 s for the second, again for each of the others */
+  is_close(wn_beside_seconds(long_one, 4, 2, 3.0), 9.0, 1e-12, "beside three short ones");
+  /* of {9, 3, 3}, three at a time, two end at 3 */
+  is_close(wn_beside_seconds(long_one, 2, 3, 3.0), 3.0 / 3.0 * 2.0 + 6.0 / 3.0, 1e-12,
+           "two of three at a time: half as much longer");
+  is_close(wn_beside_seconds(same, 4, 4, 0.5), 6.0, 1e-12,
+           "no case is faster in company");
+  ok(isnan(wn_beside_seconds(unknown, 2, 2, 2.0)), "a time that is not known");
+  ok(isnan(wn_beside_seconds(unknown, 2, 1, 1.0)), "nor later");
+}
+
 int main(void)
 {
   plan(0);
@@ -236,5 +313,8 @@ int main(void)
     first_guess();
   }
   ensemble();
+  pilot();
+  beside();
+  schedules();
   return done();
 }
