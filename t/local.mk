@@ -27,6 +27,8 @@ check_LIBRARIES += %D%/tap/libtap.a
   %D%/tap/philox_kat.h \
   %D%/tap/plasma.h \
   %D%/tap/poisson_residual.h \
+  %D%/tap/midpoint_reference.c \
+  %D%/tap/midpoint_reference.h \
   %D%/tap/runs.c \
   %D%/tap/ranks.h \
   %D%/tap/runs.h \
@@ -215,6 +217,7 @@ check_PROGRAMS += \
   %D%/plasma/t0781-energy-balance.t \
   %D%/plasma/t0791-nodal-field.t \
   %D%/plasma/t0792-nodal-runs.t \
+  %D%/plasma/t0793-gem.t \
   %D%/plasma/t0782-sparse-runs.t \
   %D%/plasma/t0783-sparse-landau.t \
   %D%/plasma/t0784-coarse-maps.t \

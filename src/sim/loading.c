@@ -68,6 +68,11 @@ static int read_file(struct loader *l)
                    "collisions, in two or three dimensions with plasma.velocities = 3",
                    l->sp->path);
   }
+  if (l->file.w != NULL && l->c->n_reactions > 0) { /* of particles of equal weight */
+    wn_particle_file_clear(&l->file);
+    return WN_FAIL(WN_EINPUT, "%s: variable `weight` is not available with `reactions`",
+                   l->sp->path);
+  }
   for (size_t i = 0; i < l->file.n * dim; i++) {
     const double x = l->file.x[i], length = p->length[i % dim];
     if (x >= 0.0 && x <= length)

@@ -243,7 +243,13 @@ static void weights(void)
       {3, -1.0, "", "`weight` of particle 1 (from 0) is -1; allowed: 0 to 1e+12"},
       {3, NAN, "", "`weight` of particle 1 (from 0) is nan"},
       {3, 1.0, " --set plasma.field=electrostatic --set plasma.background=true",
-       "variable `weight` needs particles with a weight"}};
+       "variable `weight` needs particles with a weight"},
+      {3, 1.0,
+       " --set plasma.field=electrostatic --set plasma.background=true --set "
+       "plasma.velocities=3 --set 'species.n={density=\"0 m-3\"; charge=-1.0; mass=\"32 "
+       "u\";}' --set 'reactions.r={reactants=[\"e\"]; products=[\"n\"]; rate=\"1 "
+       "1/s\";}'",
+       "variable `weight` is not available with `reactions`"}};
   const double one = 1e15 / 400; /* m-3, of weight 1 in a cell */
   size_t n = 0;
   write_particles(3, 7.0, 3);
@@ -259,7 +265,7 @@ static void weights(void)
   }
   free(v);
   for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-    write_particles(wrong[i].n, wrong[i].second, i < 3 ? 3 : 2);
+    write_particles(wrong[i].n, wrong[i].second, i != 3 ? 3 : 2);
     command_write(FILE_NAME, SHEET);
     const int status = command("%s run " FILE_NAME " --output " AGAIN " %s%s",
                                command_wilson(), option, wrong[i].more);

@@ -10,8 +10,10 @@ size_t midpoint_nodes(const struct midpoint_grid *g)
   return n;
 }
 
-/* The 2^dim nodes around a place, which may be outside by rounding or within an iteration, and their shares. */
-static int nodes_of(const struct midpoint_grid *g, const double x[3], size_t node[8], double share[8])
+/* The 2^dim nodes around a place and their shares.  Within an iteration a place may be behind a wall, where the
+ * field goes on as in the last cell. */
+static int nodes_of(const struct midpoint_grid *g, const double x[3], size_t node[8],
+                    double share[8])
 {
   const int corners = 1 << g->dim;
   for (int c = 0; c < corners; c++) {
@@ -22,8 +24,11 @@ static int nodes_of(const struct midpoint_grid *g, const double x[3], size_t nod
       double at = x[d];
       if (g->periodic[d])
         at -= g->length[d] * floor(at / g->length[d]);
-      const double s = fmin(fmax(at / g->length[d], 0.0), 1.0) * g->cells[d];
-      const int cell = s >= g->cells[d] ? g->cells[d] - 1 : (int)s, high = c >> d & 1;
+      const double s = at / g->length[d] * g->cells[d];
+      const int cell = s <= 0.0           ? 0
+                       : s >= g->cells[d] ? g->cells[d] - 1
+                                          : (int)s,
+                high = c >> d & 1;
       node[c] += step * (size_t)(cell + high);
       share[c] *= high ? s - cell : 1.0 - (s - cell);
       step *= (size_t)g->cells[d] + 1;
@@ -32,7 +37,8 @@ static int nodes_of(const struct midpoint_grid *g, const double x[3], size_t nod
   return corners;
 }
 
-static void gather(const struct midpoint_grid *g, const double x[3], double e[3], double b[3])
+static void gather(const struct midpoint_grid *g, const double x[3], double e[3],
+                   double b[3])
 {
   size_t node[8];
   double share[8];
@@ -59,8 +65,8 @@ static void sides(const struct midpoint_grid *g, double x[3], double u[3])
   }
 }
 
-void midpoint_advance(const struct midpoint_grid *g, size_t n, double (*x)[3], double (*u)[3],
-                      double charge_per_mass, double dt, int iterations)
+void midpoint_advance(const struct midpoint_grid *g, size_t n, double (*x)[3],
+                      double (*u)[3], double charge_per_mass, double dt, int iterations)
 {
   const double k = 0.5 * charge_per_mass * dt;
   for (size_t i = 0; i < n; i++) {
@@ -109,8 +115,8 @@ static void close_axis(const struct midpoint_grid *g, int d, double *of)
   }
 }
 
-void midpoint_moments(const struct midpoint_grid *g, size_t n, double (*x)[3], double (*u)[3], const double *q,
-                      double *out[10])
+void midpoint_moments(const struct midpoint_grid *g, size_t n, double (*x)[3],
+                      double (*u)[3], const double *q, double *out[10])
 {
   const size_t nodes = midpoint_nodes(g);
   double per_volume = 1.0;
@@ -121,8 +127,9 @@ void midpoint_moments(const struct midpoint_grid *g, size_t n, double (*x)[3], d
       out[m][i] = 0.0;
   for (size_t i = 0; i < n; i++) {
     const double *v = u[i];
-    const double of[10] = {1.0,         v[0],        v[1],        v[2],        v[0] * v[0],
-                           v[0] * v[1], v[0] * v[2], v[1] * v[1], v[1] * v[2], v[2] * v[2]};
+    const double of[10] = {1.0,         v[0],        v[1],        v[2],
+                           v[0] * v[0], v[0] * v[1], v[0] * v[2], v[1] * v[1],
+                           v[1] * v[2], v[2] * v[2]};
     size_t node[8];
     double share[8];
     const int corners = nodes_of(g, x[i], node, share);
