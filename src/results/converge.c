@@ -100,7 +100,7 @@ static int population(const struct wn_config *c, size_t factor, struct sets *s)
 
 static int cells(const struct wn_config *c, size_t factor, struct sets *s)
 {
-  size_t n[3];
+  size_t n[3] = {1, 1, 1};
   if (c->model != WN_MODEL_PLASMA)
     return WN_OK;
   size_t more = 1;
