@@ -313,6 +313,8 @@ static const char unusual_plasma[] =
     "= [3, -2]; macroparticles = 1234; };\n"
     "ring = { density = \"1e14 m-3\"; profile = \"annulus\"; radius = [\"1 mm\", \"2 "
     "mm\"]; temperature = \"1 eV\"; };\n"
+    "gauss_ring = { density = \"1e14 m-3\"; profile = \"ring\"; ring = [\"3 mm\", \"0.3 "
+    "mm\"]; temperature = \"1 eV\"; };\n"
     "read = { density = \"1e14 m-3\"; profile = \"file\"; file = \"t0502.cfg\"; }; };\n"
     "plasma = { time_step = \"3 ps\"; velocities = 3; shape = \"tsc\"; gather = "
     "\"energy\"; solver = \"spectral\"; background = true; relativistic = true; "
