@@ -1,4 +1,4 @@
-/* t0784-diocotron-ring.c - defends: the growth of azimuthal waves of a ring of electrons on sparse grids.  A ring
+/* t0787-diocotron-ring.c - defends: the growth of azimuthal waves of a ring of electrons on sparse grids.  A ring
  * lies along no axis, so that the combination of all levels from 1 on has a wrong charge: its waves l = 4 to 7 grow
  * slower than on the full grid, by more than a tenth.  With levels from 3 on (tau_0 = 3, tau_1 = 3, which is what
  * (3, 6) is in three dimensions for a ring along z) the fastest two, l = 5 and 6, grow as on the full grid within
@@ -20,7 +20,7 @@
 #include "t/tap/tap.h"
 #include "t/tap/waves.h"
 
-#define FILE_NAME "t0784.cfg"
+#define FILE_NAME "t0787.cfg"
 #define PERIOD    560.54e-12 /* 1/omega_p of the mean density, s */
 enum { FIRST = 4, LAST = 7, WAVES = LAST - FIRST + 1, MOST = 100 };
 
@@ -140,7 +140,7 @@ static int pair(const char *name, const char *options, double growth[WAVES])
   int found = 1;
   for (int i = 0; i < 2; i++) {
     char all[512], file[32];
-    snprintf(file, sizeof file, "t0784-%d.nc", i);
+    snprintf(file, sizeof file, "t0787-%d.nc", i);
     size_t at = (size_t)snprintf(all, sizeof all, "--device cpu %s", options);
     for (int l = FIRST; l <= LAST; l++)
       at += (size_t)snprintf(all + at, sizeof all - at,
