@@ -7,6 +7,8 @@ dist_scenarios_DATA = \
   %D%/scenarios/ccp-helium.cfg \
   %D%/scenarios/child-langmuir.cfg \
   %D%/scenarios/coulomb-relaxation.cfg \
+  %D%/scenarios/diocotron-3d-sparse.cfg \
+  %D%/scenarios/diocotron-3d.cfg \
   %D%/scenarios/diocotron.cfg \
   %D%/scenarios/gem-2d.cfg \
   %D%/scenarios/gem-3d.cfg \

@@ -56,7 +56,7 @@ struct wn_loading {
   uint64_t seed, species;
   struct wn_rng_key key; /* of the seed */
   int32_t dim, velocities;
-  int32_t is_quiet, is_annulus;
+  int32_t is_quiet, is_annulus; /* or a ring */
   /* The grid: its axes, and how places are stored (struct wn_grid_view) */
   struct wn_axis axis[WN_MAX_DIM];
   int32_t bits[WN_MAX_DIM], is_periodic[WN_MAX_DIM];
@@ -68,6 +68,9 @@ struct wn_loading {
   int32_t weighs[WN_MAX_DIM], any_weighs;
   double radius[2],
       turns; /* of an annulus: m; waves in a turn of its perturbation, 0: none */
+  /* Of a ring: radius of the crest and standard deviation, m, 0: no ring; _prepare: normal
+   * probabilities of its limits, and the radial distribution at the lower one */
+  double crest, spread, ring_from, ring_to, ring_below;
   /* The factor 1 + amplitude cos(k x + phase) of the density; 1/m; amplitude 0: none */
   double amplitude, phase, k[WN_MAX_DIM], k2;
   double thermal, drift[3]; /* of u, m/s */
@@ -153,6 +156,48 @@ static WN_HD void wn_loading_lattice(struct wn_loading *l)
   }
 }
 
+/* ---- the radius of a ring
+ *
+ * The density exp(-z^2/2), z = (r - crest)/spread, in a plane: r has the density r exp(-z^2/2)
+ * and the distribution F = crest Phi - spread phi, since dF/dz = (crest + spread z) phi with
+ * phi the density of the normal distribution and Phi its integral.  z is from -6, or r = 0,
+ * to 6. */
+#define WN_LOADING_RING 6.0
+
+/* F, m, of p = Phi(z) */
+static WN_HD double wn_loading_within(const struct wn_loading *l, double z, double p)
+{
+  return l->crest * p - l->spread * (wn_exp(-0.5 * z * z) / sqrt(2.0 * WN_PI));
+}
+
+/* What follows from crest and spread. */
+static WN_HD void wn_loading_ring(struct wn_loading *l)
+{
+  const double z0 = fmax(-WN_LOADING_RING, -l->crest / l->spread), z1 = WN_LOADING_RING;
+  l->ring_from = 0.5 * erfc(-z0 * sqrt(0.5));
+  l->ring_to = 0.5 * erfc(-z1 * sqrt(0.5));
+  l->ring_below = wn_loading_within(l, z0, l->ring_from);
+}
+
+/* r of a part u of all particles, by Newton's method in p.  dF/dp is r, which grows with p:
+ * from any p above the root each step ends above it. */
+static WN_HD double wn_loading_ring_radius(const struct wn_loading *l, double u)
+{
+  const double top = wn_loading_within(l, WN_LOADING_RING, l->ring_to),
+               part = l->ring_below + u * (top - l->ring_below);
+  double p = l->ring_to, r;
+  WN_ROLLED
+  for (int i = 0; i < 60; i++) {
+    const double z = wn_normal_quantile(p);
+    r = l->crest + l->spread * z;
+    const double step = (wn_loading_within(l, z, p) - part) / r;
+    if (!(r > 0.0 && step > 1e-16 && p - step > l->ring_from))
+      break;
+    p -= step;
+  }
+  return r > 0.0 ? r : 0.0;
+}
+
 /* What follows from seed, n, and dim.  The values of the digits after the radix point: made
  * by repeated division, so that sums over them have the bits of a loop that divides. */
 static WN_HD void wn_loading_prepare(struct wn_loading *l)
@@ -163,6 +208,8 @@ static WN_HD void wn_loading_prepare(struct wn_loading *l)
     for (int d = 0; d < WN_LOADING_DIGITS; d++, part /= base[b])
       l->part[b][d] = part;
   }
+  if (l->spread > 0.0)
+    wn_loading_ring(l);
   if (l->dim == 1 && l->is_quiet)
     wn_loading_lattice(l);
   l->key = wn_rng_key(l->seed);
@@ -256,11 +303,13 @@ static WN_HD double wn_loading_perturbed(double even, double a, double phase)
   return theta;
 }
 
+/* An annulus or a ring, around an axis along z. */
 static WN_HD void wn_loading_annulus(const struct wn_loading *l, const double u[2],
                                      double x[2])
 {
   double r0 = l->radius[0], r1 = l->radius[1], s, c;
-  double r = sqrt(r0 * r0 + u[1] * (r1 * r1 - r0 * r0));
+  double r = l->spread > 0.0 ? wn_loading_ring_radius(l, u[1])
+                             : sqrt(r0 * r0 + u[1] * (r1 * r1 - r0 * r0));
   double angle = 2.0 * WN_PI * u[0];
   if (l->turns != 0.0)
     angle = wn_loading_perturbed(l->turns * angle, l->amplitude, l->phase) / l->turns;

@@ -39,6 +39,7 @@ enum wn_cfg_profile {
   WN_PROFILE_SLAB,     /* uniform in a box: centre +- half of width along each axis */
   WN_PROFILE_GAUSSIAN, /* exp(-sum of ((x - centre)/width)^2 / 2) */
   WN_PROFILE_ANNULUS,  /* uniform between two radii around centre, in x and y */
+  WN_PROFILE_RING,     /* exp(-((r - crest)/spread)^2 / 2), r around centre, in x and y */
   WN_PROFILE_SHEET,    /* product of 1/cosh((x - centre)/width)^2 */
   WN_PROFILE_FILE,     /* positions and velocities from a netCDF file */
   WN_N_PROFILES
@@ -154,6 +155,7 @@ struct wn_cfg_species {
   double centre[3];      /* m; WN_AUTO: the middle of the domain */
   double width[3];  /* m, see enum wn_cfg_profile; WN_AUTO: uniform along that axis */
   double radius[2]; /* m, of an annulus */
+  double ring[2];   /* m, of a ring: crest and spread */
   /* The density has the factor 1 + amplitude cos(2 pi sum of mode x / length + phase) */
   double amplitude, phase;
   long mode[3];

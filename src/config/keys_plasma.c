@@ -5,8 +5,8 @@
 #include "fields/sparse/components.h"
 #include "physics/constants.h"
 
-static const char *const profile_words[] = {"uniform", "slab", "gaussian", "annulus",
-                                            "sheet",   "file", NULL};
+static const char *const profile_words[] = {"uniform", "slab",  "gaussian", "annulus",
+                                            "ring",    "sheet", "file",     NULL};
 static const char *const weight_words[] = {"equal", "profile", NULL};
 static const char *const loading_words[] = {"quiet", "random", NULL};
 static const char *const collision_words[] = {"none", "gas", NULL};
@@ -372,11 +372,14 @@ const struct wn_key wn_config_plasma_keys[] = {
      SAT(profile),
      .def = "\"uniform\"",
      .words = profile_words,
-     .help = "Spatial profile of the particles at time 0.  uniform: constant density.  "
-             "slab: in a box of `width` around `centre`.  gaussian: exp(-sum of ((x - "
-             "centre)/width)^2 / 2).  annulus: between the two of `radius` around "
-             "`centre`, in x and y.  sheet: product of 1/cosh((x - centre)/width)^2.  "
-             "file: positions and velocities from `file`."},
+     .help =
+         "Spatial profile of the particles at time 0.  uniform: constant density.  "
+         "slab: in a box of `width` around `centre`.  gaussian: exp(-sum of ((x - "
+         "centre)/width)^2 / 2).  annulus: between the two of `radius` around "
+         "`centre`, in x and y.  ring: exp(-((r - crest)/spread)^2 / 2), r the distance "
+         "from `centre` in x and y, with the two lengths of `ring`.  sheet: product of "
+         "1/cosh((x - centre)/width)^2.  "
+         "file: positions and velocities from `file`."},
     {.key = SPECIES("density"),
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_DENSITY,
@@ -461,9 +464,9 @@ const struct wn_key wn_config_plasma_keys[] = {
      .def = "\"auto\"",
      .automatic = "auto",
      .max = LONGEST,
-     .help =
-         "Centre of the profiles slab, gaussian, annulus and sheet.  auto: the middle of "
-         "the domain, for all axes or for one."},
+     .help = "Centre of the profiles slab, gaussian, annulus, ring and sheet.  auto: the "
+             "middle of "
+             "the domain, for all axes or for one."},
     {.key = SPECIES("width"),
      .type = WN_KEY_VECTOR,
      .unit = WN_UNIT_LENGTH,
@@ -484,16 +487,29 @@ const struct wn_key wn_config_plasma_keys[] = {
      .def = "[\"0\", \"0\"]",
      .max = LONGEST,
      .help = "Inner and outer radius of the profile annulus, in x and y."},
+    {.key = SPECIES("ring"),
+     .type = WN_KEY_VECTOR,
+     .unit = WN_UNIT_LENGTH,
+     .flags = PLASMA,
+     SAT(ring),
+     .n = 2,
+     .def = "[\"0\", \"0\"]",
+     .max = LONGEST,
+     .help =
+         "The profile ring in x and y: the radius of its crest, where the density is "
+         "greatest, and its spread, the standard deviation.  It ends six spreads from "
+         "the crest, and must be in the domain."},
     {.key = SPECIES("amplitude"),
      .type = WN_KEY_QUANTITY,
      .flags = PLASMA,
      SAT(amplitude),
      .def = "0.0",
      .max = 1,
-     .help = "Amplitude, below 1, of a perturbation of the density of the profiles "
-             "uniform and annulus.  The density has the factor 1 + amplitude cos(2 pi "
-             "sum of mode x / length + phase), that of an annulus 1 + amplitude cos(mode "
-             "angle + phase), with the first number of `mode`."},
+     .help =
+         "Amplitude, below 1, of a perturbation of the density of the profiles "
+         "uniform, annulus and ring.  The density has the factor 1 + amplitude cos(2 pi "
+         "sum of mode x / length + phase), that of the other two 1 + amplitude cos(mode "
+         "angle + phase), with the first number of `mode`."},
     {.key = SPECIES("phase"),
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_ANGLE,

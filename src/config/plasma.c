@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "physics/constants.h"
+#include "physics/loading.h"
 #include "src/config/plasma_derived.h"
 #include "src/config/plasma_limits.h"
 #include "src/config/sources.h"
@@ -274,6 +275,7 @@ static void check_profile_keys(struct wn_reader *r, const struct wn_cfg_species 
     G = 1 << WN_PROFILE_GAUSSIAN,
     A = 1 << WN_PROFILE_ANNULUS,
     H = 1 << WN_PROFILE_SHEET,
+    R = 1 << WN_PROFILE_RING,
     F = 1 << WN_PROFILE_FILE
   };
   const struct {
@@ -281,17 +283,19 @@ static void check_profile_keys(struct wn_reader *r, const struct wn_cfg_species 
     int profiles;
     bool said;
   } part[] = {
-      {"centre", "use slab, gaussian, annulus or sheet", S | G | A | H, centre},
+      {"centre", "use slab, gaussian, annulus, ring or sheet", S | G | A | R | H, centre},
       {"width", "only slab, gaussian and sheet use it", S | G | H, width},
       {"weights", "only sheet does", H, s->weights != WN_WEIGHTS_EQUAL},
       {"radius", "only annulus does", A, s->radius[0] != 0 || s->radius[1] != 0},
+      {"ring", "only ring does", R, s->ring[0] != 0 || s->ring[1] != 0},
       {"file", "only file does", F, s->file != NULL && *s->file},
-      {"temperature", "the file has the velocities", U | S | G | A | H,
+      {"temperature", "the file has the velocities", U | S | G | A | R | H,
        s->temperature_ev != 0 && s->thermal_speed == WN_AUTO},
-      {"thermal_speed", "the file has the velocities", U | S | G | A | H,
+      {"thermal_speed", "the file has the velocities", U | S | G | A | R | H,
        s->thermal_speed != WN_AUTO},
-      {"drift", "the file has the velocities", U | S | G | A | H, drift},
-      {"amplitude", "the file has the positions", U | S | G | A | H, s->amplitude != 0}};
+      {"drift", "the file has the velocities", U | S | G | A | R | H, drift},
+      {"amplitude", "the file has the positions", U | S | G | A | R | H,
+       s->amplitude != 0}};
   const char *profile =
       wn_config_find_key("species.x.profile", NULL, NULL)->words[s->profile];
   for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
@@ -318,11 +322,12 @@ static void check_shape(struct wn_reader *r, struct wn_cfg_species *s)
 {
   const struct wn_cfg_plasma *p = &r->c->plasma;
   struct given width = of_species(r, s, "width"), radius = of_species(r, s, "radius"),
-               centre = of_species(r, s, "centre");
+               ring_key = of_species(r, s, "ring"), centre = of_species(r, s, "centre");
   bool slab = s->profile == WN_PROFILE_SLAB, gaussian = s->profile == WN_PROFILE_GAUSSIAN,
-       annulus = s->profile == WN_PROFILE_ANNULUS, sheet = s->profile == WN_PROFILE_SHEET,
-       any = false;
-  if (!slab && !gaussian && !annulus && !sheet)
+       annulus = s->profile == WN_PROFILE_ANNULUS, ring = s->profile == WN_PROFILE_RING,
+       sheet = s->profile == WN_PROFILE_SHEET, any = false;
+  const double outermost = s->ring[0] + WN_LOADING_RING * s->ring[1];
+  if (!slab && !gaussian && !annulus && !ring && !sheet)
     return;
   for (int d = 0; d < p->dim; d++) {
     double w = s->width[d];
@@ -337,12 +342,14 @@ static void check_shape(struct wn_reader *r, struct wn_cfg_species *s)
       inside(r, &width, d, s->centre[d] - 0.5 * w, s->centre[d] + 0.5 * w);
     else if (annulus && d < 2)
       inside(r, &radius, d, s->centre[d] - s->radius[1], s->centre[d] + s->radius[1]);
+    else if (ring && d < 2)
+      inside(r, &ring_key, d, s->centre[d] - outermost, s->centre[d] + outermost);
     else if ((gaussian || sheet) && w > p->length[d])
       wn_reader_error(r, width.entry, width.key,
                       "%.9g m along %c is more than the domain, %.9g m", w, axis_name[d],
                       p->length[d]);
   }
-  if (!annulus && !any)
+  if ((slab || gaussian || sheet) && !any)
     wn_reader_error(r, width.entry, width.key,
                     "%sprofile %s needs a width along at least one axis",
                     width.entry == NULL ? "missing; " : "",
@@ -356,6 +363,13 @@ static void check_shape(struct wn_reader *r, struct wn_cfg_species *s)
     wn_reader_error(r, radius.entry, radius.key,
                     "%sprofile annulus needs an inner radius and a greater outer one",
                     radius.entry == NULL ? "missing; " : "");
+  if (ring && p->dim < 2)
+    wn_reader_error(r, ring_key.entry, ring_key.key,
+                    "a ring needs a grid of two or three dimensions");
+  if (ring && !(s->ring[0] > 0 && s->ring[1] > 0))
+    wn_reader_error(r, ring_key.entry, ring_key.key,
+                    "%sprofile ring needs a radius of its crest and a spread above 0",
+                    ring_key.entry == NULL ? "missing; " : "");
 }
 
 static void check_perturbation(struct wn_reader *r, const struct wn_cfg_species *s)
@@ -363,14 +377,15 @@ static void check_perturbation(struct wn_reader *r, const struct wn_cfg_species 
   const struct wn_cfg_plasma *p = &r->c->plasma;
   struct given amplitude = of_species(r, s, "amplitude"), mode = of_species(r, s, "mode");
   bool none = s->mode[0] == 0 && s->mode[1] == 0 && s->mode[2] == 0;
-  if (s->amplitude > 0 && s->profile != WN_PROFILE_UNIFORM &&
-      s->profile != WN_PROFILE_ANNULUS)
+  const bool is_round = s->profile == WN_PROFILE_ANNULUS || s->profile == WN_PROFILE_RING;
+  if (s->amplitude > 0 && s->profile != WN_PROFILE_UNIFORM && !is_round)
     wn_reader_error(r, amplitude.entry, amplitude.key,
-                    "only the profiles uniform and annulus can be perturbed");
-  if (s->profile == WN_PROFILE_ANNULUS && (s->mode[1] != 0 || s->mode[2] != 0))
+                    "only the profiles uniform, annulus and ring can be perturbed");
+  if (is_round && (s->mode[1] != 0 || s->mode[2] != 0))
     wn_reader_error(r, mode.entry, mode.key,
-                    "an annulus is perturbed around its axis: the first number is the "
-                    "mode, the others must be 0");
+                    "%s is perturbed around its axis: the first number is the mode, the "
+                    "others must be 0",
+                    s->profile == WN_PROFILE_RING ? "a ring" : "an annulus");
   if (s->amplitude >= 1)
     wn_reader_error(r, amplitude.entry, amplitude.key,
                     "must be below 1, so that the density is positive everywhere");

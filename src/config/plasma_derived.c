@@ -5,6 +5,7 @@
 #include "base/threads.h"
 #include "particles/sort.h"
 #include "physics/constants.h"
+#include "physics/loading.h"
 #include "schedulers/model.h"
 #include "src/config/internal.h"
 #include "src/config/reactions.h"
@@ -195,6 +196,14 @@ double wn_loading_mean(const struct wn_config *c, const struct wn_cfg_species *s
   if (sp->profile == WN_PROFILE_ANNULUS)
     mean *= WN_PI * (sp->radius[1] * sp->radius[1] - sp->radius[0] * sp->radius[0]) /
             (p->length[0] * p->length[1]);
+  if (sp->profile == WN_PROFILE_RING) {
+    struct wn_loading l = {.crest = sp->ring[0], .spread = sp->ring[1]};
+    wn_loading_ring(&l);
+    const double all =
+        wn_loading_within(&l, WN_LOADING_RING, l.ring_to) - l.ring_below; /* m */
+    mean *= 2.0 * WN_PI * sqrt(2.0 * WN_PI) * sp->ring[1] * all /
+            (p->length[0] * p->length[1]);
+  }
   return mean;
 }
 

@@ -123,23 +123,25 @@ struct wn_loading wn_loading_of(const struct wn_config *c, size_t k,
   const struct wn_cfg_plasma *p = &c->plasma;
   const struct wn_cfg_species *sp = &c->species[k];
   const struct wn_ion *ion = wn_config_is_ion(sp) ? s->model.data : NULL;
-  struct wn_loading l = {.n = wn_loading_number(c, sp),
-                         .seed = c->seed,
-                         .species = k,
-                         .dim = p->dim,
-                         .velocities = p->velocities,
-                         .is_quiet = sp->loading == WN_LOADING_QUIET,
-                         .is_annulus = sp->profile == WN_PROFILE_ANNULUS,
-                         .radius = {sp->radius[0], sp->radius[1]},
-                         .amplitude = sp->amplitude,
-                         .phase = sp->phase,
-                         .thermal = sqrt(sp->temperature_ev * WN_E / sp->mass),
-                         .collides = wn_plasma_collides(c, k),
-                         .is_ion = ion != NULL,
-                         .inv_nu = ion != NULL ? (double)ion->inv_nu
-                                   : wn_config_is_electron(sp)
-                                       ? (double)wn_species_mcc(s)->inv_nu
-                                       : 0.0};
+  struct wn_loading l = {
+      .n = wn_loading_number(c, sp),
+      .seed = c->seed,
+      .species = k,
+      .dim = p->dim,
+      .velocities = p->velocities,
+      .is_quiet = sp->loading == WN_LOADING_QUIET,
+      .is_annulus = sp->profile == WN_PROFILE_ANNULUS || sp->profile == WN_PROFILE_RING,
+      .crest = sp->ring[0],
+      .spread = sp->ring[1],
+      .radius = {sp->radius[0], sp->radius[1]},
+      .amplitude = sp->amplitude,
+      .phase = sp->phase,
+      .thermal = sqrt(sp->temperature_ev * WN_E / sp->mass),
+      .collides = wn_plasma_collides(c, k),
+      .is_ion = ion != NULL,
+      .inv_nu = ion != NULL                 ? (double)ion->inv_nu
+                : wn_config_is_electron(sp) ? (double)wn_species_mcc(s)->inv_nu
+                                            : 0.0};
   double v2 = 0.0;
   for (int d = 0; d < 3; d++)
     v2 += sp->drift[d] * sp->drift[d];

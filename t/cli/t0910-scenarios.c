@@ -33,6 +33,10 @@ static const struct {
      "--set 'duration=\"0.5 ns\"' --set species.electrons.per_cell=50 --set "
      "species.ions.per_cell=50",
      "kinetic_energy", 0},
+    {"diocotron-3d-sparse.cfg",
+     "--set 'duration=\"0.2 ns\"' --set 'grid.cells=[32, 32, 32]'", "density_l4", 0},
+    {"diocotron-3d.cfg", "--set 'duration=\"0.2 ns\"' --set 'grid.cells=[32, 32, 32]'",
+     "density_l4", 0},
     {"diocotron.cfg",
      "--set 'duration=\"2 ns\"' --set 'grid.cells=[32, 32]' --set "
      "'plasma.fields_interval=\"1 ns\"'",

@@ -313,6 +313,8 @@ static const char unusual_plasma[] =
     "= [3, -2]; macroparticles = 1234; };\n"
     "ring = { density = \"1e14 m-3\"; profile = \"annulus\"; radius = [\"1 mm\", \"2 "
     "mm\"]; temperature = \"1 eV\"; };\n"
+    "gauss_ring = { density = \"1e14 m-3\"; profile = \"ring\"; ring = [\"3 mm\", \"0.3 "
+    "mm\"]; temperature = \"1 eV\"; };\n"
     "read = { density = \"1e14 m-3\"; profile = \"file\"; file = \"t0502.cfg\"; }; };\n"
     "plasma = { time_step = \"3 ps\"; velocities = 3; shape = \"tsc\"; gather = "
     "\"energy\"; solver = \"spectral\"; background = true; relativistic = true; "
@@ -482,8 +484,9 @@ static void plasma(void)
   /* 3 velocities are the default of one dimension; the first species and the first wall
    * cannot have the others: a slab has no waves */
   static const char *const same_plasma[] = {
-      "model", "plasma.velocities", "species.<NAME>.radius", "species.<NAME>.amplitude",
-      "species.<NAME>.mode", "species.<NAME>.file", "species.<NAME>.macroparticles",
+      "model", "plasma.velocities", "species.<NAME>.radius", "species.<NAME>.ring",
+      "species.<NAME>.amplitude", "species.<NAME>.mode", "species.<NAME>.file",
+      "species.<NAME>.macroparticles",
       /* with_gas() */
       "species.<NAME>.collisions", "species.<NAME>.ions", "species.<NAME>.anions",
       "species.<NAME>.ion", "species.<NAME>.cross_sections", "species.<NAME>.subcycling",
@@ -526,7 +529,7 @@ static void plasma(void)
     is_int((long)p->n_modes, 2, "two modes");
     is_close(p->modes[3], -2, 0, "the second begins with -2");
     is_close(p->modes[5], 0, 0, "and has no waves along z");
-    is_int((long)c->n_species, 4, "four species");
+    is_int((long)c->n_species, 5, "five species");
     is_str(c->species[0].name, "ions", "in the order of the file");
     is_close(c->species[0].drift[2], -299792.458, 1e-15, "a part of the speed of light");
     is_close(c->species[0].centre[0], 5e-3, 1e-15, "the middle of the domain");
@@ -534,7 +537,8 @@ static void plasma(void)
     is_int((long)c->species[1].macroparticles, 1234, "a number of macroparticles");
     is_int((long)c->species[1].per_cell, 0, "in place of that in a cell");
     is_close(c->species[2].radius[1], 2e-3, 1e-15, "an outer radius");
-    is_str(c->species[3].path, FILE_NAME, "a file that was found");
+    is_close(c->species[3].ring[1], 0.3e-3, 1e-15, "the spread of a ring");
+    is_str(c->species[4].path, FILE_NAME, "a file that was found");
   }
   if (usual) {
     const struct wn_cfg_plasma *p = &usual->plasma;

@@ -284,7 +284,7 @@ static const struct {
     /* ---- profiles ---- */
     {WITH("profile = \"gausian\"; "), NULL,
      "t0503.cfg:2: key `species.e.profile` = \"gausian\": unknown word, nearest is "
-     "\"gaussian\"; allowed: uniform, slab, gaussian, annulus, sheet, file\n"},
+     "\"gaussian\"; allowed: uniform, slab, gaussian, annulus, ring, sheet, file\n"},
     {WITH("radius = [\"1 mm\", \"2 mm\"]; "), NULL,
      "t0503.cfg:2: key `species.e.radius` = [\"1 mm\", \"2 mm\"]: profile uniform does "
      "not use it; only annulus does\n"},
@@ -293,7 +293,7 @@ static const struct {
      "not use it; only slab, gaussian and sheet use it\n"},
     {WITH("centre = [\"1 mm\", \"2 mm\"]; "), NULL,
      "t0503.cfg:2: key `species.e.centre` = [\"1 mm\", \"2 mm\"]: profile uniform does "
-     "not use it; use slab, gaussian, annulus or sheet\n"},
+     "not use it; use slab, gaussian, annulus, ring or sheet\n"},
     {WITH("file = \"t0503.cfg\"; "), NULL,
      "t0503.cfg:2: key `species.e.file` = \"t0503.cfg\": profile uniform does not use "
      "it; only file does\n"},
@@ -337,8 +337,31 @@ static const struct {
     {WITH("amplitude = 0.1; mode = [1, 0]; profile = \"slab\"; width = [\"1 mm\", "
           "\"none\"]; "),
      NULL,
-     "t0503.cfg:2: key `species.e.amplitude` = 0.1: only the profiles uniform and "
-     "annulus can be perturbed\n"},
+     "t0503.cfg:2: key `species.e.amplitude` = 0.1: only the profiles uniform, annulus "
+     "and ring can be perturbed\n"},
+    {WITH("ring = [\"3 mm\", \"1 mm\"]; "), NULL,
+     "t0503.cfg:2: key `species.e.ring` = [\"3 mm\", \"1 mm\"]: profile uniform does not "
+     "use it; only ring does\n"},
+    {WITH("profile = \"ring\"; "), NULL,
+     "t0503.cfg: key `species.e.ring`: missing; profile ring needs a radius of its crest "
+     "and a spread above 0\n"},
+    {WITH("profile = \"ring\"; ring = [\"3 mm\", \"0\"]; "), NULL,
+     "t0503.cfg:2: key `species.e.ring` = [\"3 mm\", \"0\"]: profile ring needs a radius "
+     "of its crest and a spread above 0\n"},
+    {WITH("profile = \"ring\"; ring = [\"4 mm\", \"0.5 mm\"]; centre = [\"5 mm\", "
+          "\"7 mm\"]; "),
+     NULL,
+     "t0503.cfg:2: key `species.e.ring` = [\"4 mm\", \"0.5 mm\"]: reaches from -0.002 m "
+     "to "
+     "0.012 m along x; the domain is from 0 to 0.01 m\n"
+     "t0503.cfg:2: key `species.e.ring` = [\"4 mm\", \"0.5 mm\"]: reaches from 0 m to "
+     "0.014 m along y; the domain is from 0 to 0.01 m\n"},
+    {WITH("amplitude = 0.1; mode = [4, 1]; profile = \"ring\"; ring = [\"2 mm\", \"0.2 "
+          "mm\"]; "),
+     NULL,
+     "t0503.cfg:2: key `species.e.mode` = [4, 1]: a ring is perturbed around its axis: "
+     "the "
+     "first number is the mode, the others must be 0\n"},
     {WITH("amplitude = 0.1; mode = [4, 1]; profile = \"annulus\"; radius = [\"1 mm\", "
           "\"2 mm\"]; "),
      NULL,

@@ -36,6 +36,8 @@ static const char text[] =
     "\"none\"]; mobile = false; charge = 1; };\n"
     "  ring = { density = \"1e13 m-3\"; profile = \"annulus\"; radius = [\"1 mm\", \"2 "
     "mm\"]; mobile = false; charge = 1; };\n"
+    "  gring = { density = \"1e13 m-3\"; profile = \"ring\"; ring = [\"0.4 mm\", "
+    "\"0.2 mm\"]; mobile = false; charge = 1; };\n"
     "  cold = { density = \"1e13 m-3\"; amplitude = 0.3; mode = [0, 1]; drift = [\"100 "
     "km/s\", \"0\", \"0\"]; };\n"
     "};\n"
@@ -60,7 +62,11 @@ static void numbers(void)
   is_close(wn_loading_mean(c, &s[2]), sqrt(2 * PI) * 0.2 * erf(0.5 / (sqrt(2) * 0.2)),
            1e-6, "mean of a Gaussian");
   is_close(wn_loading_mean(c, &s[3]), PI * 3e-6 / 5e-5, 1e-9, "mean of an annulus");
-  is_close(wn_loading_mean(c, &s[4]), 1, 1e-12, "whole waves have no mean");
+  is_close(wn_loading_mean(c, &s[4]),
+           2 * PI * (8e-8 * sqrt(2 * PI) * 0.5 * (1 + erf(sqrt(2))) + 4e-8 * exp(-2.0)) /
+               5e-5,
+           1e-7, "mean of a ring");
+  is_close(wn_loading_mean(c, &s[5]), 1, 1e-12, "whole waves have no mean");
   is_close(wn_plasma_particles(c, &s[1]), 64 * 32 * 10 * 0.2, 1e-12,
            "particles of the slab");
   wn_plasma_limits(c, &l);

@@ -67,6 +67,13 @@ static const struct {
      HEAD GRID_2 TWO("profile = \"annulus\"; radius = [\"0\", \"1 mm\"]; ")
          PLASMA("velocities = 2; "),
      300},
+    {"2-D, ring with a wave",
+     HEAD GRID_2 TWO("profile = \"ring\"; ring = [\"0.6 mm\", \"0.05 mm\"]; amplitude = "
+                     "0.3; mode = [3, 0]; ") PLASMA("velocities = 3; "),
+     300},
+    {"3-D, ring to its axis",
+     HEAD GRID_3 TWO("profile = \"ring\"; ring = [\"0.2 mm\", \"0.1 mm\"]; ") PLASMA(""),
+     900},
     {"3-D, a wave", HEAD GRID_3 TWO("amplitude = 0.02; mode = [1, 0, -1]; ") PLASMA(""),
      40},
     {"3-D, slab",

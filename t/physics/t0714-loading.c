@@ -270,6 +270,50 @@ static void annulus(void)
   is_near(wave, 0.2, 1e-4, "annulus: half the amplitude of its wave");
 }
 
+/* The crest at 3 spreads, so that the density at the axis counts; exact: r has the distribution
+ * (crest Phi(z) - spread phi(z)) from z = -3 on. */
+static void ring(void)
+{
+  enum { AT = 5 };
+  const double at[AT] = {-2.5, -1.0, 0.0, 0.7, 2.0};
+  struct wn_loading l = loading(3, 3, 1);
+  l.is_annulus = 1;
+  l.centre[0] = 0.005, l.centre[1] = 0.01;
+  l.crest = 1.5e-3, l.spread = 0.5e-3;
+  l.amplitude = 0.4;
+  l.turns = 3.0;
+  wn_loading_prepare(&l);
+  double within[AT] = {0.0}, wave = 0.0, least = 1.0, most = 0.0, z_mean = 0.0;
+  for (size_t i = 0; i < l.n; i++) {
+    double u[WN_LOADING_DRAWS], x[3];
+    wn_loading_draw(&l, 6, i, u);
+    wn_loading_place(&l, 3, u, x);
+    const double a = x[0] - l.centre[0], b = x[1] - l.centre[1], r = hypot(a, b);
+    for (int k = 0; k < AT; k++)
+      within[k] += (r < l.crest + at[k] * l.spread) / (double)l.n;
+    least = fmin(least, r);
+    most = fmax(most, r);
+    wave += cos(3.0 * atan2(b, a)) / (double)l.n;
+    z_mean += x[2] / l.axis[2].length / (double)l.n;
+  }
+#define DISTRIBUTION(z)                                                                  \
+  (l.crest * 0.5 * erfc(-(z)*sqrt(0.5)) - l.spread * exp(-0.5 * (z) * (z)) / sqrt(TAU))
+  for (int k = 0; k < AT; k++)
+    is_near(within[k],
+            (DISTRIBUTION(at[k]) - DISTRIBUTION(-3.0)) /
+                (DISTRIBUTION(6.0) - DISTRIBUTION(-3.0)),
+            3e-5, "ring: the part within %g spreads of the crest", at[k]);
+  ok(least >= 0.0 && least < 1e-4 && most > 3.5e-3 && most <= 4.5e-3,
+     "ring: from %.3g to %.3g m", least, most);
+  is_near(wave, 0.2, 1e-4, "ring: half the amplitude of its wave");
+  is_near(z_mean, 0.5, 1e-4, "ring: uniform along its axis");
+  const double ends[] = {0.0, 0x1p-53, 1.0 - 0x1p-53, 1.0};
+  for (int k = 0; k < 4; k++) {
+    const double r = wn_loading_ring_radius(&l, ends[k]);
+    ok(k < 2 ? r >= 0.0 && r < 1e-7 : fabs(r - 4.5e-3) < 1e-9, "ring: an end, %.9g m", r);
+  }
+}
+
 static void places(void)
 {
   struct wn_loading l = loading(1, 3, 1);
@@ -342,6 +386,7 @@ int main(void)
   perturbations();
   profiles();
   annulus();
+  ring();
   places();
   records();
   return done();
