@@ -1,14 +1,14 @@
 /* bench/sparse.c - the step of a plasma on sparse grids of a GPU (fields/sparse/sparse_gpu.h), part by part.
  *
- *   bench/sparse [--levels N] [--particles N] [--least N] [--tries N] [--tile N] [--ways]
+ *   bench/sparse [--levels N] [--particles N] [--least N] [--tries N] [--tile N] [--ways] [--nodes] [--particle]
  *
  * Without options the cases are those of published runs in three dimensions: 7 levels with 3.45e6 particles and
  * with 1.35e7, 9 levels with 9.01e7; 3d3v, all sides periodic, cells of the full grid 1, spread of velocities 1,
  * step 0.025, weights 1.  A row of the deposit is the best of some tries by the host's clock: ms, ps a particle,
  * and the part of the copying rate that reading each record once would be; with the particles at random and, --ways,
- * in the order of cells.  Then the best of the solve (rho, phi and E of all components), of the combination to the
- * full grid, and the mean of whole steps, by scheduler `dynamic` and by `tiles`, which keeps an order and adds the
- * charge to the full grid, too. */
+ * in the order of cells.  Then the best of the solve (rho, phi and E of all components), of the combination, and the
+ * mean of whole steps, by scheduler `dynamic` and by `tiles`, which keeps an order.  Both with E combined at nodes of
+ * the full grid, and at the particle; --nodes, --particle: one of them alone. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,9 +42,11 @@ struct bench {
   struct wn_gpu *gpu;
   struct wn_points m;
   struct wn_particles p;
+  struct wn_components c;
   struct wn_sparse_gpu *f;
   double copy; /* bytes/s */
   int tries;
+  enum wn_sparse_combined at;
   int32_t tile; /* cells along each axis of a tile of `tiles`; 0: its own */
 };
 
@@ -106,6 +108,7 @@ static int step(struct bench *b, const struct wn_scheduler_ops *ops,
   WN_TRY(deposit_by(b, WN_SPARSE_AUTO));
   WN_TRY(wn_sparse_gpu_solve(b->f, 0.0, volt));
   WN_TRY(wn_sparse_gpu_combine(b->f));
+  wn_sparse_view(&b->c, b->at, &field.of.grid);
   field.of.grid.e = wn_sparse_gpu_floats(b->f);
   model->ops->begin_step(model, 0.0, b->m.dt);
   WN_TRY(model->ops->set_field(model, &field));
@@ -177,9 +180,8 @@ static int measure_case(const struct bench *with, const struct what *w, int all_
   struct wn_electrostatic_spec spec = {
       .n_species = 1, .charge = {-WN_E}, .gpu = with->gpu};
   struct bench b = *with;
-  struct wn_components c;
   const union wn_word one[8] = {{0}};
-  WN_TRY(wn_components_make(&levels, &c));
+  WN_TRY(wn_components_make(&levels, &b.c));
   spec.grid = unit_grid(3, WN_SHAPE_CIC, all);
   spec.poisson.dim = 3;
   for (int d = 0; d < 3; d++)
@@ -191,10 +193,12 @@ static int measure_case(const struct bench *with, const struct what *w, int all_
                            .mass = WN_ME,
                            .dt = 0.025};
   wn_points_prepare(&b.m);
-  printf("%d levels, %d grids with %lld nodes, %d parents with %lld, %zu particles\n",
-         w->levels, c.n_components, (long long)c.nodes, c.n_parents,
-         (long long)c.parent_nodes, w->n);
-  WN_TRY(wn_sparse_gpu_create(&spec, &c, &b.f));
+  printf("%d levels, %d grids with %lld nodes, %d parents with %lld, %zu particles, at "
+         "%s\n",
+         w->levels, b.c.n_components, (long long)b.c.nodes, b.c.n_parents,
+         (long long)b.c.parent_nodes, w->n,
+         b.at == WN_SPARSE_NODES ? "nodes" : "the particle");
+  WN_TRY(wn_sparse_gpu_create(&spec, &b.c, b.at, &b.f));
   WN_TRY(wn_particles_init(&b.p, &record, 1, w->n));
   WN_TRY(wn_particles_append(&b.p, one, 1));
   WN_TRY(measure(&b, all_ways));
@@ -207,11 +211,15 @@ int main(int argc, char **argv)
 {
   struct what w = {7, 1, 3450000};
   struct bench b = {.tries = 10};
-  int asked = 0, all_ways = 0, status = WN_OK;
+  int asked = 0, all_ways = 0, only = -1, status = WN_OK;
   for (int i = 1; i < argc; i++) {
     const char *value = i + 1 < argc ? argv[i + 1] : "";
     if (strcmp(argv[i], "--ways") == 0) {
       all_ways = 1;
+      continue;
+    }
+    if (strcmp(argv[i], "--nodes") == 0 || strcmp(argv[i], "--particle") == 0) {
+      only = strcmp(argv[i], "--nodes") == 0 ? WN_SPARSE_NODES : WN_SPARSE_PARTICLE;
       continue;
     }
     i++;
@@ -235,8 +243,11 @@ int main(int argc, char **argv)
     return 1;
   printf("copy %.3f TB/s\n", b.copy * 1e-12);
   for (size_t k = 0; k < (asked ? 1 : sizeof standard / sizeof *standard); k++)
-    if (status == WN_OK)
-      status = measure_case(&b, asked ? &w : &standard[k], all_ways);
+    for (int at = 0; at < WN_N_SPARSE_COMBINED; at++) {
+      b.at = (enum wn_sparse_combined)at;
+      if (status == WN_OK && (only < 0 || only == at))
+        status = measure_case(&b, asked ? &w : &standard[k], all_ways);
+    }
   wn_gpu_close(b.gpu);
   return status != WN_OK;
 }

@@ -369,7 +369,7 @@ static int e_of(struct wn_field *field, int d, double *e)
 }
 
 /* On GPUs it is made of the potential of the whole grid, as the host makes its own. */
-static int gathered(struct wn_field *field, const float **e)
+static int gathered(struct wn_field *field, struct wn_grid_view *out)
 {
   struct wn_electrostatic *f = of(field);
   if (f->spec.gpu != NULL) {
@@ -386,7 +386,8 @@ static int gathered(struct wn_field *field, const float **e)
       f->e_of = f->solves;
     }
   }
-  *e = f->e;
+  *out = f->grid;
+  out->e = f->e;
   return WN_OK;
 }
 

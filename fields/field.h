@@ -73,8 +73,8 @@ struct wn_field_grid_ops {
   int (*potential)(struct wn_field *f, const double **phi); /* V */
   int (*charge)(struct wn_field *f, const double **rho);    /* C/m3 */
   int (*e)(struct wn_field *f, int axis, double *e);        /* V/m at all nodes, into e */
-  /* E as the particles gather it, on the host: the e of struct wn_grid_view.  Of this rank alone. */
-  int (*gathered)(struct wn_field *f, const float **e);
+  /* The grid with E as the particles gather it, on the host.  Of this rank alone. */
+  int (*gathered)(struct wn_field *f, struct wn_grid_view *out);
   /* Particles of weight 1 of a species per m3 (m2 in two, m in one dimension), into n. */
   int (*density)(struct wn_field *f, size_t species, double *n);
   int (*sums)(struct wn_field *f, struct wn_field_sums *out);
@@ -136,9 +136,9 @@ static inline int wn_field_e(struct wn_field *f, int axis, double *e)
 {
   return f->ops->grid->e(f, axis, e);
 }
-static inline int wn_field_gathered(struct wn_field *f, const float **e)
+static inline int wn_field_gathered(struct wn_field *f, struct wn_grid_view *out)
 {
-  return f->ops->grid->gathered(f, e);
+  return f->ops->grid->gathered(f, out);
 }
 static inline int wn_field_density(struct wn_field *f, size_t species, double *n)
 {

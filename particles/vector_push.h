@@ -20,7 +20,8 @@
   X(dim, cic, WN_SHAPE_CIC, WN_GATHER_MOMENTUM)                                          \
   X(dim, tsc, WN_SHAPE_TSC, WN_GATHER_MOMENTUM)                                          \
   X(dim, cic_energy, WN_SHAPE_CIC, WN_GATHER_ENERGY)                                     \
-  X(dim, tsc_energy, WN_SHAPE_TSC, WN_GATHER_ENERGY)
+  X(dim, tsc_energy, WN_SHAPE_TSC, WN_GATHER_ENERGY)                                     \
+  X(dim, cic_nested, WN_SHAPE_CIC, WN_GATHER_NESTED)
 
 /* The arrays of all lanes fit the first-level cache; the cost of calls between loops is negligible. */
 #define WN_POINT_LANES 128
@@ -214,33 +215,56 @@ WN_LANES void wn_point_rows(const struct wn_grid_view *WN_RESTRICT g, int dim, i
     wn_grid_rows(g, dim, order, first, f, n / 4 * 4, n % 4, &row[n / 4 * 4]);
 }
 
-/* wn_grid_gather by momentum, in three loops: indices, of all lanes; rows, lane by lane,
- * each a vector; means along them, of all lanes. */
-WN_LANES void wn_point_lanes_nodes(const struct wn_points *WN_RESTRICT p, int dim,
-                                   int shape, struct wn_point_lanes *WN_RESTRICT s)
+/* wn_grid_from_nodes of a grid g of these records, in three loops: indices, of all lanes;
+ * rows, lane by lane, each a vector; means along them, of all lanes.  adds: to what is
+ * there. */
+WN_LANES void wn_point_lanes_of_grid(const struct wn_grid_view *WN_RESTRICT g, int dim,
+                                     int shape, int adds,
+                                     struct wn_point_lanes *WN_RESTRICT s)
 {
   const int n = s->n, order[3] = {shape, shape, shape};
   const int n_row = (shape + 1) * (dim == 3 ? 4 : dim);
   int32_t first[WN_POINT_LANES];
   float f[3][WN_POINT_LANES], row[WN_POINT_LANES * 12];
   for (int l = 0; l < n; l++) {
-    int32_t x[3], cell[3];
+    int32_t cell[3];
     uint32_t part[3];
     float own[3];
     for (int d = 0; d < dim; d++)
-      x[d] = s->x[d][l];
-    wn_point_place(p, dim, x, cell, part);
-    first[l] = wn_grid_stencil(&p->grid, dim, order, -1, cell, part, own);
+      wn_place_of_fixed(g->bits[d], s->x[d][l], &cell[d], &part[d]);
+    first[l] = wn_grid_stencil(g, dim, order, -1, cell, part, own);
     for (int d = 0; d < dim; d++)
       f[d][l] = own[d];
   }
   for (int l = 0; l < n; l++) {
     const float own[3] = {0.0f, dim > 1 ? f[1][l] : 0.0f, dim > 2 ? f[2][l] : 0.0f};
-    wn_point_rows(&p->grid, dim, shape, first[l], own, n_row, &row[l * n_row]);
+    wn_point_rows(g, dim, shape, first[l], own, n_row, &row[l * n_row]);
   }
   for (int l = 0; l < n; l++)
-    for (int d = 0; d < dim; d++)
-      s->e[d][l] = wn_grid_along(dim, shape, f[0][l], &row[l * n_row], d);
+    for (int d = 0; d < dim; d++) {
+      const float e = wn_grid_along(dim, shape, f[0][l], &row[l * n_row], d);
+      s->e[d][l] = adds ? s->e[d][l] + e : e;
+    }
+}
+
+/* wn_grid_gather by momentum. */
+WN_LANES void wn_point_lanes_nodes(const struct wn_points *WN_RESTRICT p, int dim,
+                                   int shape, struct wn_point_lanes *WN_RESTRICT s)
+{
+  wn_point_lanes_of_grid(&p->grid, dim, shape, 0, s);
+}
+
+/* The same from nested grids. */
+WN_LANES void wn_point_lanes_nested(const struct wn_points *WN_RESTRICT p, int dim,
+                                    int shape, struct wn_point_lanes *WN_RESTRICT s)
+{
+  for (int d = 0; d < dim; d++)
+    for (int l = 0; l < s->n; l++)
+      s->e[d][l] = 0.0f;
+  for (int i = 0; i < p->grid.n_nested; i++) {
+    const struct wn_grid_view nested = wn_grid_nested(&p->grid, dim, i);
+    wn_point_lanes_of_grid(&nested, dim, shape, 1, s);
+  }
 }
 
 /* wn_grid_gather by energy, where each component has its own position. */
@@ -259,6 +283,19 @@ WN_LANES void wn_point_lanes_between(const struct wn_points *WN_RESTRICT p, int 
     for (int d = 0; d < dim; d++)
       s->e[d][l] = e[d];
   }
+}
+
+/* By one of enum wn_gather, a constant in the call. */
+WN_LANES void wn_point_lanes_gather(const struct wn_points *WN_RESTRICT p, int dim,
+                                    int shape, int how,
+                                    struct wn_point_lanes *WN_RESTRICT s)
+{
+  if (how == WN_GATHER_MOMENTUM)
+    wn_point_lanes_nodes(p, dim, shape, s);
+  else if (how == WN_GATHER_NESTED)
+    wn_point_lanes_nested(p, dim, shape, s);
+  else
+    wn_point_lanes_between(p, dim, shape, s);
 }
 
 /* wn_point_kick. */

@@ -30,8 +30,10 @@ enum wn_shape { WN_SHAPE_NGP, WN_SHAPE_CIC, WN_SHAPE_TSC, WN_N_SHAPES };
  * between two particles are opposite and equal and the self-force is zero.  energy: E
  * between the nodes (component d at i + 1/2 along d), gathered by a shape one order lower
  * along d, so that E is minus the gradient of the particle's own potential; not with
- * NGP. */
-enum wn_gather { WN_GATHER_MOMENTUM, WN_GATHER_ENERGY, WN_N_GATHERS };
+ * NGP.  nested: E is not given at the nodes of the grid, but as a sum of functions on
+ * coarser grids in it, each gathered as by momentum (fields/sparse/); with CIC.  A
+ * scenario names the first two. */
+enum wn_gather { WN_GATHER_MOMENTUM, WN_GATHER_ENERGY, WN_GATHER_NESTED, WN_N_GATHERS };
 
 /* What a surface does to particles, a line each: its word in a scenario, and what it does to
  * the velocity normal to it of those that it returns; 0: it returns none.
@@ -72,6 +74,13 @@ static WN_HD int wn_side_returns(int kind, int32_t wall, int32_t *x, float *u)
   }
 }
 
+/* A grid whose cells are 2^shift cells of a finer one along each axis. */
+struct wn_nested_grid {
+  int32_t shift[3];
+  int32_t step[3]; /* from a node to the next along each axis, in nodes */
+  int32_t first;   /* index of node (0, 0, 0) in e */
+};
+
 struct wn_grid_view {
   int32_t dim, shape, gather;
   int32_t stride;   /* floats of a node in e: dim, 4 where dim is 3 */
@@ -83,10 +92,16 @@ struct wn_grid_view {
    * cells * 2^bits is below 2^30 */
   int32_t bits[3];
   double h[3], per_h[3], length[3]; /* m, 1/m, m */
-  const float *e;                   /* V/m, [nodes][stride] */
+  const float *e; /* V/m, [nodes][stride]; nested: of all nested grids */
   /* Of a field that gives E and B on the nodes (physics/nodal_field.h): V/m and T,
    * [nodes][WN_NODAL_VALUES]; NULL: another field */
   const float *eb;
+  int32_t no_charge; /* 1: the field takes no charge from the nodes of this grid, so that
+                      * schedulers leave none there */
+  /* WN_GATHER_NESTED alone; no guards, but e has a node after the last one along each
+   * axis, read with weight 0 at an upper wall */
+  int32_t n_nested;
+  struct wn_nested_grid nested[WN_MAX_DIM];
 };
 
 /* Nodes of an array, guards included. */

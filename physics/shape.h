@@ -280,22 +280,72 @@ static WN_HD float wn_grid_between(const struct wn_grid_view *g, int dim, int sh
   return wn_grid_along(dim, order[0], f[0], row, 0);
 }
 
+/* All components from the nodes. */
+static WN_HD void wn_grid_from_nodes(const struct wn_grid_view *g, int dim, int shape,
+                                     const int32_t cell[3], const uint32_t part[3],
+                                     float e[3])
+{
+  const int stride = dim == 3 ? 4 : dim;
+  float f[3], row[12];
+  const int order[3] = {shape, shape, shape};
+  const int32_t first = wn_grid_stencil(g, dim, order, -1, cell, part, f);
+  wn_grid_rows(g, dim, order, first, f, 0, shape * stride + dim, row);
+  for (int c = 0; c < dim; c++)
+    e[c] = wn_grid_along(dim, shape, f[0], row, c);
+}
+
+/* One of the nested grids, with the places of the same records. */
+static WN_HD struct wn_grid_view wn_grid_nested(const struct wn_grid_view *g, int dim,
+                                                int i)
+{
+  struct wn_grid_view n = *g;
+  n.first = g->nested[i].first;
+  for (int d = 0; d < dim; d++) {
+    n.step[d] = g->nested[i].step[d];
+    n.bits[d] = g->bits[d] + g->nested[i].shift[d];
+  }
+  return n;
+}
+
+/* A place on it. */
+static WN_HD void wn_grid_nested_place(const struct wn_grid_view *g, int dim, int i,
+                                       const int32_t cell[3], const uint32_t part[3],
+                                       int32_t at[3], uint32_t within[3])
+{
+  for (int d = 0; d < dim; d++) {
+    const uint64_t x =
+        ((uint64_t)(uint32_t)cell[d] << 32 | part[d]) >> g->nested[i].shift[d];
+    at[d] = (int32_t)(x >> 32);
+    within[d] = (uint32_t)x;
+  }
+}
+
 /* E [V/m] at a place, `dim` components: by the shape from the nodes (momentum), or each
  * component from the entries half a cell up along its axis, by a shape one order lower
- * along it (energy; not with NGP).  x is the axis with step 1.  The guards of g->e are
- * read for TSC, and at an upper wall. */
+ * along it (energy; not with NGP), or the sum of those by the shape from the nodes of the
+ * nested grids, in their order.  x is the axis with step 1.  The guards of g->e are read
+ * for TSC, and at an upper wall. */
 static WN_HD void wn_grid_gather(const struct wn_grid_view *g, int dim, int shape,
                                  int gather, const int32_t cell[3],
                                  const uint32_t part[3], float e[3])
 {
-  if (gather == WN_GATHER_MOMENTUM) {
-    const int stride = dim == 3 ? 4 : dim;
-    float f[3], row[12];
-    const int order[3] = {shape, shape, shape};
-    const int32_t first = wn_grid_stencil(g, dim, order, -1, cell, part, f);
-    wn_grid_rows(g, dim, order, first, f, 0, shape * stride + dim, row);
+  if (gather == WN_GATHER_NESTED) {
     for (int c = 0; c < dim; c++)
-      e[c] = wn_grid_along(dim, shape, f[0], row, c);
+      e[c] = 0.0f;
+    for (int i = 0; i < g->n_nested; i++) {
+      const struct wn_grid_view nested = wn_grid_nested(g, dim, i);
+      int32_t at[3];
+      uint32_t within[3];
+      float of[3];
+      wn_grid_nested_place(g, dim, i, cell, part, at, within);
+      wn_grid_from_nodes(&nested, dim, shape, at, within, of);
+      for (int c = 0; c < dim; c++)
+        e[c] += of[c];
+    }
+    return;
+  }
+  if (gather == WN_GATHER_MOMENTUM) {
+    wn_grid_from_nodes(g, dim, shape, cell, part, e);
     return;
   }
   e[0] = wn_grid_between(g, dim, shape, 0, cell, part);

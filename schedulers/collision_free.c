@@ -81,10 +81,8 @@ static WN_HD void gather_field(const struct wn_mcc_grid *restrict g, int dim, in
       wn_grid_gather(&p->grid, 1, shape, how, cell, part, e);
       s->middle.e[0][l] = e[0];
     }
-  } else if (how == WN_GATHER_MOMENTUM) {
-    wn_point_lanes_nodes(p, dim, shape, &s->middle);
   } else {
-    wn_point_lanes_between(p, dim, shape, &s->middle);
+    wn_point_lanes_gather(p, dim, shape, how, &s->middle);
   }
   for (int d = 0; d < 3; d++)
     for (int l = 0; l < n; l++)

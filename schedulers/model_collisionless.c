@@ -47,10 +47,7 @@ WN_POINT_KINDS(DRIFT)
   WN_CLONES static void gather_##dim##_##name(const struct wn_points *restrict p,        \
                                               struct wn_point_lanes *restrict s)         \
   {                                                                                      \
-    if (how == WN_GATHER_MOMENTUM)                                                       \
-      wn_point_lanes_nodes(p, dim, shape, s);                                            \
-    else                                                                                 \
-      wn_point_lanes_between(p, dim, shape, s);                                          \
+    wn_point_lanes_gather(p, dim, shape, how, s);                                        \
   }
 WN_GRID_SHAPES(GATHER, 1)
 WN_GRID_SHAPES(GATHER, 2)

@@ -120,6 +120,42 @@ int wn_components_make(const struct wn_sparse_levels *of, struct wn_components *
   return WN_OK;
 }
 
+void wn_sparse_view(const struct wn_components *c, enum wn_sparse_combined at,
+                    struct wn_grid_view *g)
+{
+  g->no_charge = 1;
+  if (at == WN_SPARSE_NODES)
+    return;
+  g->gather = WN_GATHER_NESTED;
+  g->n_nested = c->n_parents;
+  for (int p = 0; p < c->n_parents; p++) {
+    struct wn_nested_grid *n = &g->nested[p];
+    int32_t step = 1;
+    *n = (struct wn_nested_grid){.first = (int32_t)c->parent[p].first};
+    for (int d = 0; d < c->dim; d++) {
+      n->shift[d] = c->n - c->parent[p].level[d];
+      n->step[d] = step;
+      step *= (int32_t)wn_sparse_nodes_along(c->parent[p].level[d]);
+    }
+  }
+}
+
+size_t wn_sparse_floats(const struct wn_components *c, enum wn_sparse_combined at,
+                        const struct wn_grid_view *full)
+{
+  int64_t nodes = wn_grid_nodes(full), behind = 0;
+  for (int p = 0; p < c->n_parents && at == WN_SPARSE_PARTICLE; p++) {
+    int64_t step = 1, next = 0; /* from the last node to that after it along each axis */
+    for (int d = 0; d < c->dim; d++) {
+      next += step;
+      step *= wn_sparse_nodes_along(c->parent[p].level[d]);
+    }
+    nodes = c->parent_nodes;
+    behind = next > behind ? next : behind;
+  }
+  return (size_t)((nodes + behind) * full->stride);
+}
+
 double wn_sparse_noise(const struct wn_components *c)
 {
   double v = 0.0;

@@ -32,6 +32,13 @@ WN_BEGIN_DECLS
 #define WN_SPARSE_LEVELS 10 /* n at most: 136 grids in three dimensions */
 #define WN_SPARSE_MAX    136
 
+/* Where E of the components is combined.
+ *   nodes     at the nodes of the full grid, from where particles gather it
+ *   particle  at the particle, as a sum over the parents: no array is as large as the full grid
+ * It is the same function: the sum of the components' interpolations is linear along each axis between nodes of the
+ * full grid, whose cells lie in those of every component. */
+enum wn_sparse_combined { WN_SPARSE_NODES, WN_SPARSE_PARTICLE, WN_N_SPARSE_COMBINED };
+
 struct wn_component {
   int32_t level[WN_MAX_DIM]; /* 0 beyond dim: one node */
   int32_t coefficient;
@@ -86,6 +93,15 @@ static WN_HD int64_t wn_sparse_nodes(int dim, const int32_t level[WN_MAX_DIM])
     n *= wn_sparse_nodes_along(level[d]);
   return n;
 }
+
+/* The full grid as particles see it where E is combined at the particle: the parents are its nested grids, in
+ * their order.  A view that is combined at nodes is unchanged.  Either way no charge is taken from its nodes. */
+void wn_sparse_view(const struct wn_components *c, enum wn_sparse_combined at,
+                    struct wn_grid_view *g);
+
+/* Floats of its e. */
+size_t wn_sparse_floats(const struct wn_components *c, enum wn_sparse_combined at,
+                        const struct wn_grid_view *full);
 
 /* N Var(rho)/rho^2 of N random particles in a periodic box with linear shapes, at a node common to all grids: the
  * sum over pairs of grids of the coefficients times, along each axis, 2^a (1 - 2^(a-b)/3), a <= b the two levels;

@@ -52,11 +52,11 @@ static int lay_out(struct wn_sparse *f, const struct wn_sparse_spec *spec)
                           .nodes = wn_charge_nodes(g, &spec->full.poisson),
                           .background = spec->full.background,
                           .threads = wn_threads(spec->full.poisson.threads),
-                          .n_padded = (size_t)wn_grid_nodes(g),
                           .on = spec->full.gpu == NULL ? &wn_sparse_on_host
                                                        : &wn_sparse_on_gpu};
   WN_TRY(wn_components_make(&spec->levels, &f->c));
   WN_TRY(check(spec));
+  f->n_floats = wn_sparse_floats(&f->c, spec->at, g);
   f->n_nodes = 1;
   for (int d = 0; d < g->dim; d++) {
     f->is_periodic[d] = wn_nodes_are_periodic(&f->nodes, d);
@@ -90,7 +90,7 @@ size_t wn_sparse_bytes(const struct wn_sparse_spec *spec)
   size_t all = shared_bytes(&f) +
                (spec->full.n_species + (size_t)f.c.dim) * (size_t)f.c.parent_nodes *
                    sizeof(double) +
-               f.n_padded * (size_t)f.grid.stride * sizeof *f.e;
+               f.n_floats * sizeof *f.e;
   for (int i = 0; i < f.c.n_parents; i++) {
     const struct wn_grid_view g = wn_sparse_grid(&f.grid, f.c.n, f.c.parent[i].level);
     all += spec->full.n_species * (size_t)wn_grid_nodes(&g) * sizeof(int64_t) +
@@ -108,7 +108,7 @@ size_t wn_sparse_gpu_bytes(const struct wn_sparse_spec *spec)
   struct wn_sparse f;
   if (lay_out(&f, spec) != WN_OK)
     return SIZE_MAX;
-  return wn_sparse_gpu_memory(&f.spec.full, &f.c);
+  return wn_sparse_gpu_memory(&f.spec.full, &f.c, spec->at);
 }
 
 /* ---- life */
@@ -146,8 +146,7 @@ static int allocate(struct wn_sparse *f)
   has_all &=
       (f->work = wn_alloc((size_t)f->threads * f->each_work, sizeof *f->work)) != NULL;
   if (f->spec.full.gpu == NULL)
-    has_all &=
-        (f->e = wn_alloc(f->n_padded * (size_t)f->grid.stride, sizeof *f->e)) != NULL;
+    has_all &= (f->e = wn_alloc(f->n_floats, sizeof *f->e)) != NULL;
   return has_all ? WN_OK : WN_ENOMEM;
 }
 
@@ -237,8 +236,10 @@ static int solve(struct wn_field *field, struct wn_particles *const *species, si
 
 static void view(const struct wn_field *field, struct wn_field_view *out)
 {
+  const struct wn_sparse *f = of_const(field);
   out->kind = WN_FIELD_GRID;
-  out->of.grid = of_const(field)->grid;
+  out->of.grid = f->grid;
+  wn_sparse_view(&f->c, f->spec.at, &out->of.grid);
 }
 
 static int state(struct wn_field *field, struct wn_state *s)
@@ -295,15 +296,17 @@ static int e_of(struct wn_field *field, int d, double *e)
   return WN_OK;
 }
 
-static int gathered(struct wn_field *field, const float **e)
+static int gathered(struct wn_field *field, struct wn_grid_view *out)
 {
   struct wn_sparse *f = of(field);
   if (f->e == NULL)
-    f->e = wn_alloc(f->n_padded * (size_t)f->grid.stride, sizeof *f->e);
+    f->e = wn_alloc(f->n_floats, sizeof *f->e);
   if (f->e == NULL)
     return WN_ENOMEM;
   WN_TRY(f->on->fetch_floats(f));
-  *e = f->e;
+  *out = f->grid;
+  wn_sparse_view(&f->c, f->spec.at, out);
+  out->e = f->e;
   return WN_OK;
 }
 

@@ -1,7 +1,8 @@
 /* fields/sparse/sparse.h - the field `sparse`: that of the particles' own charge, by the combination technique
  * (components.h).  The charge of the particles goes to the parents in quanta (fields/deposit.h), from there to all
- * component grids; Poisson's equation is solved on each; E of each, by differences or modes, is combined, and
- * goes to the particles as that of a full grid (physics/grid_view.h).
+ * component grids; Poisson's equation is solved on each; E of each, by differences or modes, is combined, at the
+ * nodes of the full grid or at the particle (enum wn_sparse_combined), and goes to the particles as that of a full
+ * grid (physics/grid_view.h).
  *
  * Not on these grids: open sides, circuits, shapes other than `cic`, `gather = "energy"`, slabs.  The force of a
  * particle on itself is not exactly zero, as shapes of different grids are combined. */
@@ -18,6 +19,7 @@ WN_BEGIN_DECLS
 struct wn_sparse_spec {
   struct wn_electrostatic_spec full; /* of the full grid, 2^n cells along each axis */
   struct wn_sparse_levels levels;
+  enum wn_sparse_combined at;
 };
 
 /* WN_EINPUT of wn_components_make, of wn_poisson_create, or what is not on these grids; WN_ENOMEM; on a GPU

@@ -7,7 +7,7 @@
 
 static int create(struct wn_sparse *f)
 {
-  WN_TRY(wn_sparse_gpu_create(&f->spec.full, &f->c, &f->gpu));
+  WN_TRY(wn_sparse_gpu_create(&f->spec.full, &f->c, f->spec.at, &f->gpu));
   f->grid.e = wn_sparse_gpu_floats(f->gpu);
   return WN_OK;
 }

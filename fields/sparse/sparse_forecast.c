@@ -4,7 +4,7 @@
 #include "fields/sparse/sparse_layout.h"
 
 size_t wn_sparse_gpu_memory(const struct wn_electrostatic_spec *spec,
-                            const struct wn_components *c)
+                            const struct wn_components *c, enum wn_sparse_combined at)
 {
   const size_t nodes = (size_t)c->nodes, components = (size_t)c->n_components,
                quanta = (size_t)wn_sparse_quanta(&spec->poisson, c), dim = (size_t)c->dim;
@@ -17,9 +17,10 @@ size_t wn_sparse_gpu_memory(const struct wn_electrostatic_spec *spec,
                          nodes * sizeof(double),
                          nodes * sizeof(double),
                          nodes * dim * sizeof(double), /* E, and on the parents */
-                         (size_t)c->parent_nodes * dim * sizeof(double),
-                         (size_t)wn_grid_nodes(&spec->grid) * (size_t)spec->grid.stride *
-                             sizeof(float),
+                         at == WN_SPARSE_NODES
+                             ? (size_t)c->parent_nodes * dim * sizeof(double)
+                             : 1, /* wn_gpu_alloc gives no less */
+                         wn_sparse_floats(c, at, &spec->grid) * sizeof(float),
                          2 * sizeof(uint64_t)};
   size_t all = 0;
   for (size_t i = 0; i < sizeof list / sizeof *list; i++)

@@ -265,7 +265,8 @@ static int make_lists(struct wn_sparse_gpu *f, const struct wn_electrostatic_spe
   X("potential of the components", work[0], f->shape.n_nodes)                            \
   X("potential of the components", work[1], f->shape.n_nodes)                            \
   X("field of the components", e, f->shape.n_nodes *(size_t)f->shape.dim)                \
-  X("field of the parents", parent_e, f->shape.n_parent_nodes *(size_t)f->shape.dim)     \
+  X("field of the parents", parent_e,                                                    \
+    f->at == WN_SPARSE_NODES ? f->shape.n_parent_nodes * (size_t)f->shape.dim : 0)       \
   X("field", floats, f->n_floats)                                                        \
   X("sums of charge", compared, 2)
 
@@ -308,7 +309,8 @@ void wn_sparse_gpu_free(struct wn_sparse_gpu *f)
 }
 
 int wn_sparse_gpu_create(const struct wn_electrostatic_spec *spec,
-                         const struct wn_components *c, struct wn_sparse_gpu **out)
+                         const struct wn_components *c, enum wn_sparse_combined at,
+                         struct wn_sparse_gpu **out)
 {
   WN_TRY(check(spec, c));
   WN_TRY(wn_gpu_use(spec->gpu));
@@ -319,7 +321,8 @@ int wn_sparse_gpu_create(const struct wn_electrostatic_spec *spec,
   f->components = *c;
   f->poisson = spec->poisson;
   f->shape = shape_of(spec, c);
-  f->n_floats = (size_t)wn_grid_nodes(&spec->grid) * (size_t)spec->grid.stride;
+  f->at = at;
+  f->n_floats = wn_sparse_floats(c, at, &spec->grid);
   int status = allocate(f);
   if (status == WN_OK)
     status = make_lists(f, spec);

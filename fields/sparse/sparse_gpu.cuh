@@ -57,9 +57,10 @@ struct wn_sparse_gpu {
   double *rho, *phi; /* [n_nodes] */
   double *work[2];   /* [n_nodes] */
   double *e;         /* [dim][n_nodes] */
-  double *parent_e;  /* [n_parent_nodes][dim] */
-  float *floats;     /* [padded nodes][stride] */
-  double *table[3];  /* matrices and roots, of each kind of axis */
+  double *parent_e;  /* [n_parent_nodes][dim]; combined at the particle: none */
+  float *floats;     /* [n_floats] */
+  enum wn_sparse_combined at;
+  double *table[3]; /* matrices and roots, of each kind of axis */
   size_t table_n[3], n_floats;
   uint64_t *compared; /* [2] */
   /* pinned */

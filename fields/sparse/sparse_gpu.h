@@ -1,6 +1,6 @@
 /* fields/sparse/sparse_gpu.h - the grids of the combination technique (components.h) in the memory of a GPU,
  * from the charge of the particles to the E that they feel: quanta on the parents, rho, phi and E of all
- * components, E on the nodes of the full grid.  Nothing waits but what brings numbers to the host, and
+ * components, E on the nodes of the full grid or of the parents.  Nothing waits but what brings numbers to the host, and
  * bring_together.
  *
  * Shape: linear (WN_SHAPE_CIC), E at the nodes (WN_GATHER_MOMENTUM); sides periodic, Dirichlet's or Neumann's.
@@ -43,12 +43,13 @@ enum wn_sparse_deposit {
 /* spec: of the full grid, 2^n cells along each axis, on spec->gpu; its sides, method, species and their charges.
  * WN_EINPUT: a shape, gather or side that is not taken; WN_ENOMEM, WN_ECUDA.  The quanta are 0. */
 int wn_sparse_gpu_create(const struct wn_electrostatic_spec *spec,
-                         const struct wn_components *c, struct wn_sparse_gpu **out);
+                         const struct wn_components *c, enum wn_sparse_combined at,
+                         struct wn_sparse_gpu **out);
 void wn_sparse_gpu_free(struct wn_sparse_gpu *g);
 
 /* Bytes on the device that create takes, in any build. */
 size_t wn_sparse_gpu_memory(const struct wn_electrostatic_spec *spec,
-                            const struct wn_components *c);
+                            const struct wn_components *c, enum wn_sparse_combined at);
 
 /* No quanta of species k; add those of its particles from number `first` on, at the middle of the step: m has
  * the full grid, as for wn_deposit_gpu_points.  WN_EINTERN: the particles are elsewhere. */
@@ -69,17 +70,17 @@ int wn_sparse_gpu_bring_together(struct wn_sparse_gpu *g);
  * WN_EINPUT of wn_poisson_solve. */
 int wn_sparse_gpu_solve(struct wn_sparse_gpu *g, double background, const double volt[6]);
 
-/* Then: E on the full grid. */
+/* Then: E for the particles. */
 int wn_sparse_gpu_combine(struct wn_sparse_gpu *g);
 
-/* E for the particles, on the device: struct wn_grid_view.e of the full grid. */
+/* That E, on the device: struct wn_grid_view.e of the full grid, by wn_sparse_view. */
 const float *wn_sparse_gpu_floats(const struct wn_sparse_gpu *g);
 
 /* As wn_electrostatic_gpu_misfits. */
 int wn_sparse_gpu_misfits(const struct wn_sparse_gpu *g);
 
 /* To the host, after a wait: the quanta of a species on the parents [c->parent_nodes], folded; rho [C/m3], phi
- * [V] and E along d [V/m] of all components [c->nodes]; E of the full grid, guards included. */
+ * [V] and E along d [V/m] of all components [c->nodes]; E for the particles [wn_sparse_floats]. */
 int wn_sparse_gpu_quanta(struct wn_sparse_gpu *g, size_t k, int64_t *quanta);
 int wn_sparse_gpu_charge(struct wn_sparse_gpu *g, double *rho);
 int wn_sparse_gpu_potential(struct wn_sparse_gpu *g, double *phi);

@@ -140,6 +140,19 @@ static int charge(struct wn_sparse *f, struct wn_particles *const *species)
 
 /* ---- from charge to E */
 
+/* E of the parents as particles gather it there. */
+static void make_floats_of_parents(struct wn_sparse *f)
+{
+  const int64_t n = f->c.parent_nodes;
+  const int stride = f->grid.stride;
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(f->threads) schedule(static)
+#endif
+  for (int64_t i = 0; i < n; i++)
+    for (int d = 0; d < f->c.dim; d++)
+      f->e[i * stride + d] = (float)f->parent_e[d * n + i];
+}
+
 static void make_floats(struct wn_sparse *f)
 {
   const struct wn_grid_view *g = &f->grid;
@@ -199,7 +212,10 @@ static int solve(struct wn_sparse *f, const double volt[6])
   for (int d = 0; d < f->c.dim; d++)
     wn_sparse_combine(&f->c, f->component_e[d], wn_sparse_work_of(f, THREAD),
                       f->parent_e + d * f->c.parent_nodes);
-  make_floats(f);
+  if (f->spec.at == WN_SPARSE_PARTICLE)
+    make_floats_of_parents(f);
+  else
+    make_floats(f);
   return WN_OK;
 }
 

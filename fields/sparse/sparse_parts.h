@@ -39,13 +39,13 @@ struct wn_sparse {
   struct wn_field field;
   struct wn_sparse_spec spec;
   struct wn_components c;
-  struct wn_grid_view grid; /* the full one, with e */
+  struct wn_grid_view grid; /* the full one; e as spec.at says */
   struct wn_charge_nodes nodes;
   const struct wn_sparse_place *on;
   double background; /* C/m3; NAN: not known yet */
   int threads, is_periodic[3];
-  size_t n_nodes, n_padded; /* of the full grid, without and with guards */
-  size_t plane;             /* nodes of a plane of it, normal to the last axis */
+  size_t n_nodes; /* of the full grid, without guards */
+  size_t plane;   /* nodes of a plane of it, normal to the last axis */
   /* On the host; of a GPU, made when they are first asked for */
   int64_t *quanta[WN_FIELD_SPECIES]; /* [parent_nodes], folded */
   double *rho, *phi;                 /* [c.nodes] */
@@ -54,7 +54,8 @@ struct wn_sparse {
   double *work;                      /* [threads][each_work] */
   size_t each_work;
   double *whole; /* [n_nodes] */
-  float *e;      /* [n_padded][stride] */
+  float *e;      /* [n_floats] */
+  size_t n_floats;
   /* Particles of a species that are in its quanta already, as in fields/electrostatic_parts.h */
   size_t known[WN_FIELD_SPECIES];
   uint64_t at[WN_FIELD_SPECIES], removals[WN_FIELD_SPECIES];

@@ -320,11 +320,12 @@ struct parent_args {
   const struct wn_component *c;
   const double *e;
   double *parent_e; /* [n_parent_nodes][dim] */
+  float *floats;    /* at the particle, in its place: [n_parent_nodes][stride] */
 };
 
 /* One thread = one node of a parent at a time: the sum over its components of the coefficient times the
  * multilinear interpolation of E.  Reads up to 8 nodes of each, out of the caches. */
-template <int dim>
+template <int dim, bool at_particle>
 static __global__ void parent_kernel(const __grid_constant__ struct parent_args a)
 {
   wn_gpu_after_others();
@@ -374,9 +375,16 @@ static __global__ void parent_kernel(const __grid_constant__ struct parent_args 
             sum[d] = fma(w, a.e[(size_t)d * a.s.n_nodes + node], sum[d]);
       }
     }
+    if constexpr (!at_particle) {
 #pragma unroll
-    for (int d = 0; d < dim; d++)
-      a.parent_e[(size_t)i * dim + d] = sum[d];
+      for (int d = 0; d < dim; d++)
+        a.parent_e[(size_t)i * dim + d] = sum[d];
+    } else if constexpr (dim == 3) {
+      ((float4 *)a.floats)[i] =
+          make_float4((float)sum[0], (float)sum[1], (float)sum[2], 0.0f);
+    } else {
+      ((float2 *)a.floats)[i] = make_float2((float)sum[0], (float)sum[1]);
+    }
   }
 }
 
@@ -540,11 +548,15 @@ int wn_sparse_gpu_combine(struct wn_sparse_gpu *f)
   WN_TRY(wn_gpu_use(f->gpu));
   const struct wn_sparse_shape *s = &f->shape;
   const struct wn_grid_view *g = &s->nodes.grid;
-  struct parent_args a = {*s, f->component, f->e, f->parent_e};
+  const int at_particle = f->at == WN_SPARSE_PARTICLE;
+  struct parent_args a = {*s, f->component, f->e, f->parent_e, f->floats};
   struct full_args b = {*s, f->parent_e, f->floats, 0, 0};
-  WN_TRY(launch(f->gpu, "field of the parents", s->dim, parent_kernel<2>,
-                parent_kernel<3>, blocks_of(f->gpu, s->n_parent_nodes), WN_SPARSE_BLOCK,
-                0, a));
+  WN_TRY(launch(f->gpu, "field of the parents", s->dim,
+                at_particle ? parent_kernel<2, true> : parent_kernel<2, false>,
+                at_particle ? parent_kernel<3, true> : parent_kernel<3, false>,
+                blocks_of(f->gpu, s->n_parent_nodes), WN_SPARSE_BLOCK, 0, a));
+  if (at_particle)
+    return WN_OK;
   b.along = g->cells[0] + 1 + 2 * WN_GRID_GUARD;
   for (int p = 0; p < s->n_parents; p++)
     b.most = b.most > (1 << s->parent[p].level[0]) + 1 ? b.most

@@ -24,10 +24,7 @@ points_kernel(const __grid_constant__ struct wn_points m,
     const int side = wn_gpu_point_fly<kind, false>(
         m, batch.steps, x, u,
         [&](const int32_t cell[3], const uint32_t part[3], float e[3]) {
-          if (gather == WN_GATHER_MOMENTUM)
-            wn_gpu_gather_grid<dim, shape>(m.grid, cell, part, e);
-          else
-            wn_grid_gather(&m.grid, dim, shape, gather, cell, part, e);
+          wn_gpu_gather<dim, shape, gather>(m.grid, cell, part, e);
         });
     if (side >= 0) {
       wn_gpu_point_ended<n_v>(&m, batch.sums, u[0], u[1], u[2], w, side);
@@ -91,20 +88,20 @@ int wn_gpu_points_hold(struct wn_gpu *g, const struct wn_model *model,
   return wn_gpu_hold(g, p, 0.0);
 }
 
-int wn_gpu_points_advance(struct wn_gpu *g, unsigned int block,
-                          const struct wn_model *model, struct wn_particles *p,
-                          struct wn_tally *tally)
+int wn_gpu_points_move(struct wn_gpu *g, unsigned int block, const struct wn_model *model,
+                       struct wn_particles *p, struct wn_tally *tally,
+                       unsigned long long *deaths)
 {
   const struct wn_points *m = (const struct wn_points *)model->data;
   struct wn_gpu_store *t = wn_gpu_store_of(g, p);
   struct wn_gpu_points_sums sums = {};
   struct wn_gpu_points_batch batch = {};
+  *deaths = 0;
   if (p->n == 0)
     return WN_OK;
   if (t == NULL || p->place == WN_PARTICLES_HOST)
     return WN_FAIL(WN_EINTERN, "the points are not on the GPU");
   WN_TRY(wn_gpu_use(g));
-  wn_gpu_store_forget(t);
   WN_TRY(wn_gpu_points_begin(g, &batch.sums));
   batch.records = wn_gpu_records(t);
   batch.n = p->n;
@@ -117,14 +114,28 @@ int wn_gpu_points_advance(struct wn_gpu *g, unsigned int block,
            g->stream>>>(*m, batch);
     return wn_gpu_check((int)cudaGetLastError(), "points");
   }));
-  tally->n_candidates += p->n * model->steps;
   p->place = WN_PARTICLES_REMOTE;
   if (!wn_gpu_points_can_end(m))
     return WN_OK; /* errors of the kernel are reported by the next synchronisation */
   WN_TRY(wn_gpu_points_end(g, &sums));
   WN_TRY(wn_gpu_store_settle(t));
   wn_gpu_points_collect(&sums, tally);
-  t->dead += sums.deaths;
+  *deaths = sums.deaths;
+  return WN_OK;
+}
+
+int wn_gpu_points_advance(struct wn_gpu *g, unsigned int block,
+                          const struct wn_model *model, struct wn_particles *p,
+                          struct wn_tally *tally)
+{
+  struct wn_gpu_store *t = wn_gpu_store_of(g, p);
+  unsigned long long deaths;
+  if (t != NULL)
+    wn_gpu_store_forget(t);
+  WN_TRY(wn_gpu_points_move(g, block, model, p, tally, &deaths));
+  tally->n_candidates += p->n * model->steps;
+  if (t != NULL)
+    t->dead += deaths;
   return WN_OK;
 }
 

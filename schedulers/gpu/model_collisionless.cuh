@@ -107,6 +107,10 @@ template <class F> static int wn_gpu_for_points(const struct wn_points *m, F f)
     wn_gpu_int<WN_SHAPE_CIC> cic;
     wn_gpu_int<WN_SHAPE_TSC> tsc;
     const bool energy = m->grid.gather == WN_GATHER_ENERGY;
+    if constexpr (wn_gpu_point_kind<decltype(kind)::is>::dim >
+                  1) /* linear shapes alone */
+      if (m->grid.gather == WN_GATHER_NESTED)
+        return f(kind, cic, wn_gpu_int<WN_GATHER_NESTED>());
     switch (m->grid.shape) {
     case WN_SHAPE_NGP:
       return f(kind, wn_gpu_int<WN_SHAPE_NGP>(), nodes);
@@ -131,5 +135,9 @@ int wn_gpu_points_hold(struct wn_gpu *g, const struct wn_model *model,
 int wn_gpu_points_advance(struct wn_gpu *g, unsigned int block,
                           const struct wn_model *model, struct wn_particles *p,
                           struct wn_tally *tally);
+/* The same where the order of the store stays valid; deaths: particles that it now has no longer. */
+int wn_gpu_points_move(struct wn_gpu *g, unsigned int block, const struct wn_model *model,
+                       struct wn_particles *p, struct wn_tally *tally,
+                       unsigned long long *deaths);
 
 #endif

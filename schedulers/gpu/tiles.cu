@@ -2,7 +2,8 @@
  * by tiles of cells (device/tiles.cuh).  A block advances some particles of one tile with
  * E of the tile in shared memory.  It deposits the charge that they have in the middle of
  * the next step there, too (device/charge_window.cuh), so that a step reads and writes each
- * particle once. */
+ * particle once.  Of a field that takes no charge from the grid the particles are kept in
+ * order alone. */
 #include "schedulers/gpu/gather.cuh"
 #include "schedulers/gpu/model_collisionless.cuh"
 #include <cuda_pipeline.h>
@@ -23,6 +24,9 @@
 #define STRAYS         2000
 #define MAX_STEPS      256
 #define STRAY_INTERVAL 4 /* steps between reads of the number of strays */
+/* Steps between sorts where no strays are counted, as no charge is deposited: a sort costs
+ * about as much as a step. */
+#define ORDER_STEPS 16
 /* Particles that came from other ranks are no part of the order, and cost as much as a few others; they
  * are sorted in when that has cost about as much, over the steps since, as a sort. */
 #define BEHIND_COST  0.4  /* their number times the steps, for each ordered particle */
@@ -589,21 +593,25 @@ static int launch(struct wn_gpu_store *t, const struct wn_points *m, struct args
   return wn_gpu_for_points(m, [&](auto kind, auto shape, auto gather) {
     constexpr int k = decltype(kind)::is, sh = decltype(shape)::is,
                   ga = decltype(gather)::is;
-    void (*kernel)(const struct wn_points, const struct args) =
-        way == PERIODIC ? step_kernel<k, sh, ga, PERIODIC>
-        : way == SIMPLE ? step_kernel<k, sh, ga, SIMPLE>
-                        : step_kernel<k, sh, ga, ANY>;
-    if constexpr (wn_gpu_point_kind<k>::dim > 1) /* others are not divided on GPUs */
-      if (t->leavers.wide != 0)
-        kernel = way == PERIODIC ? step_kernel<k, sh, ga, PERIODIC | SLAB>
-                                 : step_kernel<k, sh, ga, ANY | SLAB>;
-    if (shared > 40 * 1024) /* 48 kB are available by default, some of it static */
-      WN_TRY(wn_gpu_check((int)cudaFuncSetAttribute(
-                              (const void *)kernel,
-                              cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared),
-                          "shared memory of a tile (take smaller ones)"));
-    return wn_gpu_launch_early(g, "scheduler `tiles`", kernel,
-                               a->n_behind + t->tiles->n_chunks, BLOCK, shared, *m, *a);
+    if constexpr (ga == WN_GATHER_NESTED)
+      return WN_FAIL(WN_EINTERN, "tiles with the charge of nested grids");
+    else {
+      void (*kernel)(const struct wn_points, const struct args) =
+          way == PERIODIC ? step_kernel<k, sh, ga, PERIODIC>
+          : way == SIMPLE ? step_kernel<k, sh, ga, SIMPLE>
+                          : step_kernel<k, sh, ga, ANY>;
+      if constexpr (wn_gpu_point_kind<k>::dim > 1) /* others are not divided on GPUs */
+        if (t->leavers.wide != 0)
+          kernel = way == PERIODIC ? step_kernel<k, sh, ga, PERIODIC | SLAB>
+                                   : step_kernel<k, sh, ga, ANY | SLAB>;
+      if (shared > 40 * 1024) /* 48 kB are available by default, some of it static */
+        WN_TRY(wn_gpu_check((int)cudaFuncSetAttribute(
+                                (const void *)kernel,
+                                cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared),
+                            "shared memory of a tile (take smaller ones)"));
+      return wn_gpu_launch_early(g, "scheduler `tiles`", kernel,
+                                 a->n_behind + t->tiles->n_chunks, BLOCK, shared, *m, *a);
+    }
   });
 }
 
@@ -628,6 +636,47 @@ static int limit_lead(const struct wn_gpu_tiles *tiles)
       "scheduler `tiles`");
 }
 
+/* Sort the particles, unless their order is recent enough: is_due says so, of one that is there. */
+static int keep_order(struct tiles *s, struct wn_gpu_store *t, struct wn_particles *p,
+                      const struct wn_points *m, int is_due)
+{
+  const struct wn_gpu_tile_options order = {
+      {s->options.cells[0], s->options.cells[1], s->options.cells[2]},
+      (unsigned int)s->options.chunk};
+  if (t->tiles != NULL && t->tiles->n > 0 && t->user == s && !is_due)
+    return WN_OK;
+  if (t->user != s && t->tiles != NULL)
+    t->tiles->is_counted = 0;
+  WN_TRY(wn_gpu_tiles_sort(t, p, m, &order,
+                           s->options.by_sort ? WN_GPU_SORT_RADIX : WN_GPU_SORT_COUNTING,
+                           t->dead + t->in_order_dead));
+  t->dead = t->in_order_dead = 0;
+  t->user = s;
+  return WN_OK;
+}
+
+/* The field takes no charge from the grid.  In this order neighbours gather from the same nodes, and a field's own
+ * deposit has few of them at a time. */
+static int advance_without_charge(struct tiles *s, const struct wn_model *model,
+                                  struct wn_particles *p, struct wn_tally *tally)
+{
+  const struct wn_points *m = (const struct wn_points *)model->data;
+  struct wn_gpu_store *t = wn_gpu_store_of(s->gpu, p);
+  const unsigned int most =
+      s->options.reorder > 0 ? (unsigned int)s->options.reorder : ORDER_STEPS;
+  unsigned long long deaths;
+  const int is_due = t->tiles != NULL && (t->tiles->age >= most || t->tiles->is_counted ||
+                                          needs_sort(s, t->tiles, p->n));
+  WN_TRY(keep_order(s, t, p, m, is_due));
+  t->tiles->age++;
+  t->charge_dt = 0.0;
+  t->knows_leavers = 0;
+  tally->n_candidates += (p->n - t->in_order_dead) * model->steps;
+  WN_TRY(wn_gpu_points_move(s->gpu, 0, model, p, tally, &deaths));
+  t->in_order_dead += deaths;
+  return WN_OK;
+}
+
 static int advance(struct wn_scheduler *scheduler, const struct wn_model *model,
                    struct wn_particles *p, struct wn_tally *tally)
 {
@@ -635,9 +684,6 @@ static int advance(struct wn_scheduler *scheduler, const struct wn_model *model,
   struct wn_gpu *g = s->gpu;
   const struct wn_points *m = (const struct wn_points *)model->data;
   struct wn_gpu_store *t = wn_gpu_store_of(g, p);
-  const struct wn_gpu_tile_options order = {
-      {s->options.cells[0], s->options.cells[1], s->options.cells[2]},
-      (unsigned int)s->options.chunk};
   struct wn_gpu_points_sums sums = {};
   struct args a = {};
   WN_TRY(check_model(model));
@@ -646,15 +692,9 @@ static int advance(struct wn_scheduler *scheduler, const struct wn_model *model,
   if (t == NULL || p->place == WN_PARTICLES_HOST)
     return WN_FAIL(WN_EINTERN, "the points are not on the GPU");
   WN_TRY(wn_gpu_use(g));
-  if (t->tiles == NULL || t->tiles->n == 0 || t->user != s || t->tiles->is_counted) {
-    if (t->user != s && t->tiles != NULL)
-      t->tiles->is_counted = 0;
-    WN_TRY(wn_gpu_tiles_sort(
-        t, p, m, &order, s->options.by_sort ? WN_GPU_SORT_RADIX : WN_GPU_SORT_COUNTING,
-        t->dead + t->in_order_dead));
-    t->dead = t->in_order_dead = 0;
-    t->user = s;
-  }
+  if (m->grid.no_charge || m->grid.gather == WN_GATHER_NESTED)
+    return advance_without_charge(s, model, p, tally);
+  WN_TRY(keep_order(s, t, p, m, t->tiles != NULL && t->tiles->is_counted));
   struct wn_gpu_tiles *tiles = t->tiles;
   tiles->age++;
   WN_TRY(limit_lead(tiles));

@@ -10,6 +10,7 @@
 #include "crosssections/xs.h"
 #include "fields/nodal_formulas.h"
 #include "fields/poisson/poisson.h"
+#include "fields/sparse/components.h"
 #include "fields/voltage.h"
 #include "fields/waveform.h"
 #include "physics/grid_view.h"
@@ -325,6 +326,7 @@ struct wn_cfg_plasma {
   enum wn_gather gather;
   enum wn_poisson_method solver;
   enum wn_cfg_field field;
+  enum wn_sparse_combined sparse_combine; /* where E of its grids is added up */
   size_t sparse_least,
       sparse_offset; /* levels of sparse grids; offset 0: by the smallest level */
   struct {           /* plasma.nodes: E and B of field nodes */

@@ -20,6 +20,7 @@ static const char *const number_words[] = {"nearest", "poisson", NULL};
 static const char *const shape_words[] = {"ngp", "cic", "tsc", NULL};
 static const char *const gather_words[] = {"momentum", "energy", NULL};
 static const char *const solver_words[] = {"differences", "spectral", NULL};
+static const char *const combined_words[] = {"nodes", "particle", NULL};
 static const char *const method_words[] = {"electrostatic", "sparse", "nodes", NULL};
 #define WORD(symbol, word, ...) word,
 static const char *const formula_words[] = {WN_NODAL_FORMULAS(WORD) NULL};
@@ -38,12 +39,14 @@ _Static_assert(N_WORDS(side_words) == WN_N_SIDE_KINDS, "a word per kind of side"
 _Static_assert(N_WORDS(law_words) == WN_N_LAWS, "a word per law");
 _Static_assert(N_WORDS(number_words) == WN_N_NUMBERS, "a word per way to draw a number");
 _Static_assert(N_WORDS(shape_words) == WN_N_SHAPES, "a word per shape");
-_Static_assert(N_WORDS(gather_words) == WN_N_GATHERS, "a word per gather");
+_Static_assert(N_WORDS(gather_words) == WN_GATHER_NESTED,
+               "a word per gather on the grid");
 _Static_assert(N_WORDS(solver_words) == WN_N_POISSON, "a word per method");
 _Static_assert(N_WORDS(method_words) == WN_N_FIELDS, "a word per field");
 _Static_assert(N_WORDS(weight_words) == WN_N_WEIGHTS, "a word per kind of weights");
 _Static_assert(N_WORDS(formula_words) == WN_N_FORMULAS, "a word per formula");
 _Static_assert(N_WORDS(mover_words) == WN_N_NODAL_MOVERS, "a word per mover");
+_Static_assert(N_WORDS(combined_words) == WN_N_SPARSE_COMBINED, "a word per place");
 _Static_assert(WN_ALLOW_PLASMA_FREQUENCY == 1u << 0 &&
                    WN_ALLOW_CELL_CROSSING == 1u << 1 && WN_ALLOW_DEBYE_LENGTH == 1u << 2,
                "bits in the order of the words");
@@ -687,6 +690,17 @@ const struct wn_key wn_config_plasma_keys[] = {
          "Levels of a component grid add up to that of the grid and this at most, for "
          "field sparse.  0: (axes - 1) times plasma.sparse.least_level; more than "
          "that adds grids that are fine along several axes."},
+    {.key = "plasma.sparse.combine",
+     .type = WN_KEY_WORD,
+     .flags = PLASMA,
+     AT(plasma.sparse_combine),
+     .def = "\"nodes\"",
+     .words = combined_words,
+     .help =
+         "Where field sparse adds up E of its component grids.  nodes: at the nodes of "
+         "the grid, from where particles gather it.  particle: at each particle, so that "
+         "no array of the run has as many nodes as the grid; the same function, with "
+         "other rounding."},
     {.key = "plasma.nodes.formula",
      .type = WN_KEY_WORD,
      .flags = PLASMA,

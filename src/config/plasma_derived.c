@@ -397,6 +397,7 @@ struct wn_sparse_spec wn_plasma_sparse_spec(const struct wn_config *c)
   const struct wn_cfg_plasma *p = &c->plasma;
   const int32_t least = (int32_t)p->sparse_least;
   struct wn_sparse_spec spec = {.full = wn_plasma_field_spec(c),
+                                .at = p->sparse_combine,
                                 .levels = {.dim = p->dim,
                                            .least = least,
                                            .more = p->sparse_offset > 0

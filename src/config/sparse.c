@@ -55,6 +55,9 @@ void wn_reader_check_sparse(struct wn_reader *r)
     if (p->sparse_offset != 0)
       WRONG(r, "plasma.sparse.offset", "%zu is of plasma.field = \"sparse\"; allowed: 0",
             p->sparse_offset);
+    if (p->sparse_combine != WN_SPARSE_NODES)
+      WRONG(r, "plasma.sparse.combine",
+            "\"particle\" is of plasma.field = \"sparse\"; allowed: \"nodes\"");
     return;
   }
   const struct wn_sparse_spec of = wn_plasma_sparse_spec(r->c);

@@ -603,6 +603,12 @@ static void sparse_lines(const struct wn_config *c)
       "  noise: N Var(rho)/rho^2 of N random particles %.4g, of the standard grid %.4g: "
       "as little noise takes %.3g times as many particles there\n",
       noise, standard, standard / noise);
+  printf("  E for the particles: combined at nodes %.3g MB, at the particle %.3g MB "
+         "(plasma.sparse.combine)\n",
+         1e-6 * sizeof(float) *
+             (double)wn_sparse_floats(&grids, WN_SPARSE_NODES, &spec.full.grid),
+         1e-6 * sizeof(float) *
+             (double)wn_sparse_floats(&grids, WN_SPARSE_PARTICLE, &spec.full.grid));
 }
 
 /* Units with c = 1, and E and B on nodes. */

@@ -65,12 +65,12 @@ static int tables_of(struct power *o, struct wn_sim *s, size_t k, int on_gpu,
   if (on_gpu) {
     struct wn_field_view field;
     s->field->ops->view(s->field, &field);
-    what->grid.points.grid.e = field.of.grid.e;
+    what->grid.points.grid = field.of.grid;
     what->table = o->collisions_there[k];
     return WN_OK;
   }
   what->table = o->of_collisions[k];
-  return wn_field_gathered(s->field, &what->grid.points.grid.e);
+  return wn_field_gathered(s->field, &what->grid.points.grid);
 }
 
 static int before_flight(struct wn_operator *operator, struct wn_sim * s, size_t k,

@@ -3,7 +3,7 @@
  * truncated, in two dimensions, between walls, of electrons that collide, of weights with more than 32 bits of
  * quanta, and where more particles are in a cell than 32 bits can count.  rho of every component is the exact
  * restriction of its parent's, to the bit; phi and E are those of fields/poisson/poisson.h on that grid; and E for
- * the particles is the sum of the components' interpolations.  Weights that are no number are counted, and a
+ * the particles is the sum of the components' interpolations, combined at nodes or at the particle.  Weights that are no number are counted, and a
  * particle that is deposited twice is seen.
  *
  * Thresholds: quanta and rho none.  phi 1e-12 of the largest of its component; E the same over the length of a
@@ -81,7 +81,8 @@ struct scene {
   struct wn_particles p[N_SPECIES];
   double volt[6];
   struct wn_sparse_gpu *gpu;
-  size_t taken;             /* bytes */
+  size_t taken; /* bytes */
+  enum wn_sparse_combined at;
   int64_t *want[N_SPECIES]; /* [parent_nodes], folded */
 };
 
@@ -228,7 +229,7 @@ static int to_device(struct scene *s)
     WN_TRY(wn_gpu_hold(gpu_device(), &s->p[k], 0.0));
   }
   const size_t before = wn_gpu_used(gpu_device());
-  WN_TRY(wn_sparse_gpu_create(&s->spec, &s->c, &s->gpu));
+  WN_TRY(wn_sparse_gpu_create(&s->spec, &s->c, s->at, &s->gpu));
   s->taken = wn_gpu_used(gpu_device()) - before;
   return WN_OK;
 }
@@ -381,9 +382,9 @@ static int compare_component(const struct scene *s, int i, const struct got *got
   return status;
 }
 
-/* The sum over all components of the interpolation of E along d at a node of the full grid. */
+/* The sum over all components of the interpolation of E along d at a place, in cells of the full grid. */
 static double combined(const struct scene *s, const struct got *got, int d,
-                       const int64_t at[3])
+                       const double at[3])
 {
   double sum = 0.0;
   for (int i = 0; i < s->c.n_components; i++) {
@@ -392,8 +393,9 @@ static double combined(const struct scene *s, const struct got *got, int d,
       double w = c->coefficient;
       int64_t node = c->first, step = 1;
       for (int a = 0; a < s->c.dim; a++) {
-        const int64_t cell = (int64_t)1 << (s->c.n - c->level[a]), low = at[a] / cell;
-        const double part = (double)(at[a] % cell) / (double)cell;
+        const double x = ldexp(at[a], c->level[a] - s->c.n);
+        const int64_t low = (int64_t)x;
+        const double part = x - (double)low;
         const int high = corner >> a & 1;
         w *= high ? part : 1.0 - part;
         node += (low + high) * step;
@@ -406,28 +408,62 @@ static double combined(const struct scene *s, const struct got *got, int d,
 }
 
 /* Of every node, and guard, of a small grid, else of one in `each`. */
-static void compare_floats(const struct scene *s, const struct got *got)
+static void compare_nodes(const struct scene *s, const struct got *got, double *most,
+                          double *off)
 {
   const struct wn_grid_view *g = &s->spec.grid;
   const struct wn_charge_nodes nodes = wn_charge_nodes(g, &s->spec.poisson);
   const int64_t n = wn_grid_nodes(g), each = n / 40000 + 1;
-  double most = 0.0, off = 0.0;
   for (int64_t i = 0; i < n; i += each) {
     int32_t node[3];
-    int64_t at[3] = {0, 0, 0};
+    double at[3] = {0.0, 0.0, 0.0};
     int sign[3] = {1, 1, 1};
     grid_next(g, i, node);
     for (int d = 0; d < g->dim; d++)
-      at[d] = wn_nodes_beyond(&nodes, d, node[d], 0, &sign[d]);
+      at[d] = (double)wn_nodes_beyond(&nodes, d, node[d], 0, &sign[d]);
     for (int d = 0; d < g->dim; d++) {
       const double want = sign[d] * combined(s, got, d, at),
                    by = fabs(want - (double)got->floats[i * g->stride + d]);
-      most = fmax(most, fabs(want));
-      off = by <= off ? off : isnan(by) ? INFINITY : by;
+      *most = fmax(*most, fabs(want));
+      *off = by <= *off ? *off : isnan(by) ? INFINITY : by;
     }
   }
-  ok(most > 0.0 && off <= 1e-6 * most, "%s: E for the particles (%.2g of %.3g V/m)",
-     s->of->name, off, most);
+}
+
+/* At places anywhere, some of them nodes and walls. */
+static void compare_places(const struct scene *s, const struct got *got, double *most,
+                           double *off)
+{
+  struct wn_grid_view g = s->spec.grid;
+  wn_sparse_view(&s->c, s->at, &g);
+  g.e = got->floats;
+  for (int i = 0; i < 20000; i++) {
+    int32_t cell[3] = {0, 0, 0};
+    uint32_t part[3] = {0, 0, 0};
+    double at[3] = {0.0, 0.0, 0.0};
+    float e[3];
+    for (int d = 0; d < g.dim; d++) {
+      const int is_node = uniform() < 0.25;
+      cell[d] = (int32_t)(uniform() * (g.cells[d] + is_node));
+      part[d] = is_node ? 0 : (uint32_t)(uniform() * 0x1p32);
+      at[d] = (double)cell[d] + (double)part[d] * 0x1p-32;
+    }
+    grid_linear(&g, cell, part, e);
+    for (int d = 0; d < g.dim; d++) {
+      const double want = combined(s, got, d, at), by = fabs(want - (double)e[d]);
+      *most = fmax(*most, fabs(want));
+      *off = by <= *off ? *off : isnan(by) ? INFINITY : by;
+    }
+  }
+}
+
+static void compare_floats(const struct scene *s, const struct got *got)
+{
+  double most = 0.0, off = 0.0;
+  (s->at == WN_SPARSE_NODES ? compare_nodes : compare_places)(s, got, &most, &off);
+  ok(most > 0.0 && off <= 1e-6 * most,
+     "%s, at the %s: E for the particles (%.2g of %.3g V/m)", s->of->name,
+     s->at == WN_SPARSE_NODES ? "nodes" : "particle", off, most);
 }
 
 static void compare_fields(struct scene *s)
@@ -436,8 +472,7 @@ static void compare_fields(struct scene *s)
   struct got got = {.rho = calloc(n, sizeof(double)), .phi = calloc(n, sizeof(double))};
   int same = 1;
   double worst[2] = {0.0, 0.0};
-  got.floats = calloc((size_t)(wn_grid_nodes(&s->spec.grid) * s->spec.grid.stride),
-                      sizeof *got.floats);
+  got.floats = calloc(wn_sparse_floats(&s->c, s->at, &s->spec.grid), sizeof *got.floats);
   int status = wn_sparse_gpu_solve(s->gpu, 1e-9, s->volt);
   if (status == WN_OK)
     status = wn_sparse_gpu_combine(s->gpu);
@@ -465,6 +500,24 @@ static void compare_fields(struct scene *s)
   free(got.floats);
   for (int d = 0; d < 3; d++)
     free(got.e[d]);
+}
+
+/* The same grids with E combined at the particle. */
+static void at_particle(struct scene *s)
+{
+  wn_sparse_gpu_free(s->gpu);
+  s->gpu = NULL;
+  s->at = WN_SPARSE_PARTICLE;
+  const size_t before = wn_gpu_used(gpu_device());
+  int status = wn_sparse_gpu_create(&s->spec, &s->c, s->at, &s->gpu);
+  s->taken = wn_gpu_used(gpu_device()) - before;
+  if (status == WN_OK)
+    status = deposit_all(s, WN_SPARSE_AUTO);
+  if (!ok(status == WN_OK, "%s, at the particle", s->of->name))
+    return;
+  is_int((long long)s->taken, (long long)wn_sparse_gpu_memory(&s->spec, &s->c, s->at),
+         "%s, at the particle: bytes", s->of->name);
+  compare_fields(s);
 }
 
 /* ---- what is seldom */
@@ -532,7 +585,7 @@ static void seldom(void)
   for (int k = 0; k < N_SPECIES && status == WN_OK; k++)
     status = wn_gpu_hold(gpu_device(), &s.p[k], 0.0);
   if (status == WN_OK)
-    status = wn_sparse_gpu_create(&s.spec, &s.c, &s.gpu);
+    status = wn_sparse_gpu_create(&s.spec, &s.c, s.at, &s.gpu);
   if (status == WN_OK)
     status = wn_sparse_gpu_deposit(s.gpu, WN_SPARSE_AUTO, 0, &s.m[0], &s.p[0], 0);
   capture();
@@ -556,10 +609,11 @@ int main(void)
     if (status == WN_OK)
       status = to_device(&s);
     if (ok(status == WN_OK, "%s", scenes[i].name)) {
-      is_int((long long)s.taken, (long long)wn_sparse_gpu_memory(&s.spec, &s.c),
+      is_int((long long)s.taken, (long long)wn_sparse_gpu_memory(&s.spec, &s.c, s.at),
              "%s: bytes", scenes[i].name);
       compare_quanta(&s, scenes[i].name);
       compare_fields(&s);
+      at_particle(&s);
     }
     clear(&s);
   }

@@ -3,21 +3,22 @@
  * particle adds to the combined density of a node is the combined function of that node, so that the noise of
  * random particles is the exact one.  Of one grid alone the field is `electrostatic`; charge that depends on one
  * coordinate has the E of the full grid; the error of a smooth charge is the exact one, and falls as
- * h^2 |log h|^(d-1).  Any number of threads has the same bits.
+ * h^2 |log h|^(d-1).  Any number of threads has the same bits.  E at any place is the sum of the components'
+ * interpolations there, combined at nodes or at the particle.
  *
  * Thresholds: numbers of grids and nodes none; exact sums 1e-12.  Quanta of 2^-20 of a particle, rounded, on 8
  * nodes of three grids, in coefficients up to 64 (n = 5): 1e-3 of the density of a particle.  Realizations: 4.5 of
  * their own standard error, false alarms 7e-6 each; that error is some 0.7 % with WN_LONG=1.  One grid alone: 1e-12 (another solver's
  * order of operations is the same, the sums differ).  E along an axis: single precision, 3e-6 of the largest.
- * Error of a smooth charge: 1e-8, of quanta and weights in floats, where 1e-10 is met. */
+ * Error of a smooth charge: 1e-8, of quanta and weights in floats, where 1e-10 is met.  E at a place: 1e-6 of the
+ * largest, 8 roundings. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
 #include "fields/charge_nodes.h"
-#include "fields/sparse/combine.h"
-#include "fields/sparse/sparse.h"
+#include "fields/sparse/sparse_parts.h"
 #include "fields/waves.h"
 #include "physics/constants.h"
 #include "t/tap/grid.h"
@@ -26,6 +27,8 @@
 enum { P = WN_PERIODIC, D = WN_DIRICHLET, N = WN_NEUMANN };
 
 static const int periodic[6] = {P, P, P, P, P, P};
+
+static const char *const combined_name[] = {"nodes", "particle"};
 
 static int is_long(void)
 {
@@ -389,14 +392,40 @@ static void check_alone(int kind, int n, const int side[6], int method, const ch
   clear(&s);
 }
 
+/* E at a place, as particles gather it. */
+static void gathered_at(const struct wn_grid_view *g, const int32_t x[3], float e[3])
+{
+  int32_t cell[3] = {0, 0, 0};
+  uint32_t part[3] = {0, 0, 0};
+  for (int d = 0; d < g->dim; d++)
+    wn_place_of_fixed(g->bits[d], x[d], &cell[d], &part[d]);
+  grid_linear(g, cell, part, e);
+}
+
+/* Anywhere; on walls, for one number in 16 along each axis, and on nodes. */
+static void any_place(const struct wn_grid_view *g, int32_t x[3])
+{
+  for (int d = 0; d < g->dim; d++) {
+    const int32_t end = g->cells[d] << g->bits[d];
+    const double which = uniform();
+    x[d] = (int32_t)(uniform() * end);
+    if (which < 0.25)
+      x[d] = x[d] >> g->bits[d] << g->bits[d];
+    else if (which > 1.0 - 1.0 / 16.0)
+      x[d] = g->side[2 * d] != WN_SIDE_PERIODIC && uniform() < 0.5 ? end : 0;
+  }
+}
+
 /* Charge that depends on the coordinate along one axis alone: a particle at each node across it. */
-static void check_along(int kind, int n, int axis, const int side[6], int method)
+static void check_along(int kind, int n, int axis, const int side[6], int method,
+                        enum wn_sparse_combined at)
 {
   const int dim = wn_point_dim(kind), cells = 1 << n;
   struct scene s;
   double most = 0.0, differs = 0.0, across = 0.0;
-  const float *a, *b;
+  struct wn_grid_view a, b;
   make(&s, kind, n, 1, side, method);
+  s.spec.at = at;
   for (int k = 0; k < 2; k++) {
     const struct wn_record record = wn_particles_points(kind);
     WN_ASSERT(wn_particles_init(&s.p[k], &record, 1, 40000) == WN_OK);
@@ -419,22 +448,93 @@ static void check_along(int kind, int n, int axis, const int side[6], int method
               wn_field_gathered(s.full, &b) == WN_OK,
           "%d-D along axis %d: solve", dim, axis))
     return;
-  const struct wn_grid_view *g = &s.spec.full.grid;
-  int32_t node[3];
-  for (int64_t i = 0; grid_next(g, i, node); i++)
+  for (int i = 0; i < 20000; i++) {
+    int32_t x[3];
+    float of[3], full[3];
+    any_place(&a, x);
+    gathered_at(&a, x, of);
+    gathered_at(&b, x, full);
     for (int d = 0; d < dim; d++) {
-      int inside = 1;
-      for (int c = 0; c < dim; c++)
-        inside &= node[c] >= 0 && node[c] <= g->cells[c];
-      const double x = inside ? a[i * g->stride + d] : 0.0,
-                   y = inside ? b[i * g->stride + d] : 0.0;
-      most = fmax(most, fabs(y));
-      differs = fmax(differs, fabs(x - y));
-      across = d != axis ? fmax(across, fabs(x)) : across;
+      most = fmax(most, fabs(full[d]));
+      differs = fmax(differs, isfinite(of[d]) ? fabs(of[d] - full[d]) : INFINITY);
+      across = d != axis ? fmax(across, fabs(of[d])) : across;
     }
+  }
   ok(most > 0.0 && differs < 3e-6 * most && across < 3e-6 * most,
-     "%d-D along axis %d: E of the full grid (%.1e), nothing across (%.1e)", dim, axis,
-     differs / most, across / most);
+     "%d-D along axis %d, at the %s: E of the full grid (%.1e), nothing across (%.1e)",
+     dim, axis, combined_name[at], differs / most, across / most);
+  clear(&s);
+}
+
+/* The sum over all components of the coefficient times the interpolation of E along d from 2^dim nodes, at x. */
+static double of_components(const struct wn_sparse *f, const int32_t x[3], int d)
+{
+  double sum = 0.0;
+  for (int i = 0; i < f->c.n_components; i++) {
+    const struct wn_component *c = &f->c.c[i];
+    for (int corner = 0; corner < 1 << f->c.dim; corner++) {
+      int64_t node = c->first, step = 1;
+      double w = c->coefficient;
+      for (int a = 0; a < f->c.dim; a++) {
+        const double s = ldexp(x[a], c->level[a] - f->c.n - f->grid.bits[a]);
+        const int64_t cells = (int64_t)1 << c->level[a],
+                      low = s < (double)cells ? (int64_t)s : cells - 1;
+        const int high = corner >> a & 1;
+        w *= high ? s - (double)low : 1.0 - (s - (double)low);
+        node += (low + high) * step;
+        step *= cells + 1;
+      }
+      sum += w * f->component_e[d][node];
+    }
+  }
+  return sum;
+}
+
+/* Both ways to combine are the sum over the components at any place. */
+static void check_combined(int kind, int n, int least, const int side[6], int method,
+                           const char *name)
+{
+  const int dim = wn_point_dim(kind);
+  struct wn_field *f[WN_N_SPARSE_COMBINED] = {NULL, NULL};
+  struct wn_grid_view g[WN_N_SPARSE_COMBINED];
+  double apart[WN_N_SPARSE_COMBINED] = {0.0, 0.0}, most = 0.0;
+  struct scene s;
+  int status = WN_OK;
+  make(&s, kind, n, least, side, method);
+  s.spec.full.background = method ? NAN : 1e-9;
+  WN_ASSERT(points_draw(&s.p[0], &s.spec.full.grid, kind, 3000, 1e5) == WN_OK &&
+            points_draw(&s.p[1], &s.spec.full.grid, kind, 2000, 0.0) == WN_OK);
+  for (int at = 0; at < WN_N_SPARSE_COMBINED && status == WN_OK; at++) {
+    s.spec.at = (enum wn_sparse_combined)at;
+    status = wn_sparse_create(&s.spec, &f[at]);
+    if (status == WN_OK)
+      status = solve(&s, f[at]);
+    if (status == WN_OK)
+      status = wn_field_gathered(f[at], &g[at]);
+  }
+  for (int i = 0; i < 20000 && status == WN_OK; i++) {
+    int32_t x[3];
+    float e[WN_N_SPARSE_COMBINED][3];
+    any_place(&s.spec.full.grid, x);
+    for (int at = 0; at < WN_N_SPARSE_COMBINED; at++)
+      gathered_at(&g[at], x, e[at]);
+    for (int d = 0; d < dim; d++) {
+      const double want =
+          of_components((const struct wn_sparse *)(const void *)f[0], x, d);
+      most = fmax(most, fabs(want));
+      for (int at = 0; at < WN_N_SPARSE_COMBINED; at++) {
+        const double by = fabs((double)e[at][d] - want);
+        apart[at] = isnan(by) ? INFINITY : fmax(apart[at], by);
+      }
+    }
+  }
+  for (int at = 0; at < WN_N_SPARSE_COMBINED; at++)
+    ok(status == WN_OK && most > 0.0 && apart[at] < 1e-6 * most,
+       "%s: at 20000 places E is the sum over the components, combined at the %s (%.1e)",
+       name, combined_name[at], apart[at] / most);
+  for (int at = 0; at < WN_N_SPARSE_COMBINED; at++)
+    if (f[at] != NULL)
+      f[at]->ops->free(f[at]);
   clear(&s);
 }
 
@@ -584,14 +684,17 @@ static void check_bias(int kind, int last, int lattice)
   }
 }
 
-static void check_threads(void)
+static void check_threads(enum wn_sparse_combined at)
 {
   struct scene s;
-  const float *a, *b;
+  struct wn_grid_view a, b;
+  struct wn_components c;
   make(&s, WN_POINT_3D3V, 5, 1, (const int[6]){D, D, P, P, N, D}, 0);
   WN_ASSERT(points_draw(&s.p[0], &s.spec.full.grid, WN_POINT_3D3V, 3000, 1e5) == WN_OK &&
-            points_draw(&s.p[1], &s.spec.full.grid, WN_POINT_3D3V, 100, 0.0) == WN_OK);
+            points_draw(&s.p[1], &s.spec.full.grid, WN_POINT_3D3V, 100, 0.0) == WN_OK &&
+            wn_components_make(&s.spec.levels, &c) == WN_OK);
   struct wn_field *one, *three;
+  s.spec.at = at;
   s.spec.full.background = 0.0;
   s.spec.full.poisson.threads = 1;
   WN_ASSERT(wn_sparse_create(&s.spec, &one) == WN_OK);
@@ -599,8 +702,8 @@ static void check_threads(void)
   WN_ASSERT(wn_sparse_create(&s.spec, &three) == WN_OK);
   ok(solve(&s, one) == WN_OK && solve(&s, three) == WN_OK &&
          wn_field_gathered(one, &a) == WN_OK && wn_field_gathered(three, &b) == WN_OK &&
-         memcmp(a, b, (size_t)(wn_grid_nodes(&s.spec.full.grid) * 4) * sizeof *a) == 0,
-     "one thread and three have the same bits");
+         memcmp(a.e, b.e, wn_sparse_floats(&c, at, &s.spec.full.grid) * sizeof *a.e) == 0,
+     "one thread and three have the same bits, at the %s", combined_name[at]);
   one->ops->free(one);
   three->ops->free(three);
   clear(&s);
@@ -635,12 +738,21 @@ int main(void)
   check_alone(WN_POINT_3D3V, 4, waves, 1, "spectral");
   check_alone(WN_POINT_2D2V, 5, walls, 0, "2-D between walls");
   check_alone(WN_POINT_2D3V, 5, periodic, 1, "2-D spectral");
-  for (int axis = 0; axis < 3; axis++)
-    check_along(WN_POINT_3D3V, 5, axis, periodic, axis == 1);
-  for (int axis = 0; axis < 2; axis++)
-    check_along(WN_POINT_2D3V, 6, axis, periodic, axis);
+  for (int at = 0; at < WN_N_SPARSE_COMBINED; at++) {
+    const enum wn_sparse_combined how = (enum wn_sparse_combined)at;
+    for (int axis = 0; axis < 3; axis++)
+      check_along(WN_POINT_3D3V, 5, axis, periodic, axis == 1, how);
+    for (int axis = 0; axis < 2; axis++)
+      check_along(WN_POINT_2D3V, 6, axis, periodic, axis, how);
+    check_threads(how);
+  }
+  check_combined(WN_POINT_3D3V, 6, 1, periodic, 0, "6 levels");
+  check_combined(WN_POINT_3D3V, 5, 1, walls, 0, "5 levels between walls");
+  check_combined(WN_POINT_3D3V, 5, 2, mixed, 0, "5 levels, truncated, mixed sides");
+  check_combined(WN_POINT_3D3V, 3, 3, walls, 0, "one grid between walls");
+  check_combined(WN_POINT_2D2V, 7, 1, walls, 0, "2-D, 7 levels between walls");
+  check_combined(WN_POINT_2D3V, 8, 2, periodic, 1, "2-D, 8 levels, spectral");
   check_bias(WN_POINT_2D3V, 8, 512);
   check_bias(WN_POINT_3D3V, 7, 128);
-  check_threads();
   return done();
 }

@@ -24,6 +24,7 @@
 
 static const char *const kind_name[] = {"1d3v", "2d2v", "2d3v", "3d3v"};
 static const char *const shape_name[] = {"ngp", "cic", "tsc"};
+static const char *const gather_name[] = {"momentum", "energy", "nested grids"};
 static const char *const rotation_name[] = {"no B", "Boris", "Higuera-Cary"};
 
 /* Points of a charge and mass of 1 e and 1 electron's. */
@@ -481,7 +482,7 @@ static void same_bits(int kind, int shape, int gather, int relativistic, int rot
   struct wn_particles start;
   char name[100];
   snprintf(name, sizeof name, "%s, %s by %s, %s%s", kind_name[kind], shape_name[shape],
-           gather == WN_GATHER_ENERGY ? "energy" : "momentum", rotation_name[rotation],
+           gather_name[gather], rotation_name[rotation],
            relativistic ? ", relativistic" : "");
   /* every side takes some in one case or another */
   g.side[0] = shape == WN_SHAPE_CIC ? WN_SIDE_REFLECT : WN_SIDE_OPEN;
@@ -489,6 +490,8 @@ static void same_bits(int kind, int shape, int gather, int relativistic, int rot
   if (g.dim > 1 && shape != WN_SHAPE_CIC)
     g.side[2 * g.dim - 2] = g.side[2 * g.dim - 1] = WN_SIDE_ABSORB;
   g.e = noise;
+  if (gather == WN_GATHER_NESTED)
+    WN_ASSERT(grid_nest(&g) * g.stride <= (int64_t)(sizeof noise / sizeof noise[0]));
   p->b[0] = p->b[1] = kind == WN_POINT_2D2V ? 0.0 : 0.02;
   p->b[2] = 0.03;
   m.steps = 3;
@@ -569,7 +572,8 @@ int main(void)
   for (int kind = 0; kind < WN_N_POINTS; kind++) {
     for (int shape = 0; shape < WN_N_SHAPES; shape++)
       for (int gather = 0; gather < WN_N_GATHERS; gather++)
-        if (shape != WN_SHAPE_NGP || gather == WN_GATHER_MOMENTUM)
+        if (gather == WN_GATHER_MOMENTUM ||
+            (gather == WN_GATHER_NESTED ? shape == WN_SHAPE_CIC : shape != WN_SHAPE_NGP))
           same_bits(kind, shape, gather, 0, WN_ROTATION_NONE);
     same_bits(kind, WN_SHAPE_CIC, WN_GATHER_MOMENTUM, 0, WN_ROTATION_BORIS);
     for (int rotation = 0; rotation <= WN_ROTATION_HIGUERA_CARY; rotation++)

@@ -153,15 +153,15 @@ struct at_nodes {
 static void open_at_nodes(struct wn_sim *s, struct at_nodes *a)
 {
   const struct wn_grid_view g = wn_plasma_grid(s->c);
-  const float *e;
+  struct wn_grid_view with_e;
   *a = (struct at_nodes){0};
   WN_ASSERT(wn_node_sums_create(s->c, WN_NODE_VALUES, &a->m) == WN_OK);
   if (s->gas != NULL)
     WN_ASSERT(wn_grid_rates_create(s, &a->rates) == WN_OK);
   WN_ASSERT(wn_energy_table_create(-14, 1e4, 1, loss, NULL, &a->here) == WN_OK);
-  WN_ASSERT(wn_field_gathered(s->field, &e) == WN_OK);
+  WN_ASSERT(wn_field_gathered(s->field, &with_e) == WN_OK);
   const size_t floats = (size_t)wn_grid_nodes(&g) * (g.dim == 3 ? 4 : (size_t)g.dim);
-  WN_ASSERT(wn_gpu_copy(s->gpu, e, floats * sizeof *e, &a->e) == WN_OK);
+  WN_ASSERT(wn_gpu_copy(s->gpu, with_e.e, floats * sizeof *with_e.e, &a->e) == WN_OK);
   WN_ASSERT(wn_gpu_copy(s->gpu, a->here.value, wn_energy_table_bytes(&a->here),
                         &a->table) == WN_OK);
   a->there = a->here;
@@ -195,7 +195,7 @@ static void take_power(struct wn_sim *s, struct at_nodes *a, size_t k, double *o
   if (on_gpu)
     what.grid.points.grid.e = a->e.at;
   else
-    WN_ASSERT(wn_field_gathered(s->field, &what.grid.points.grid.e) == WN_OK);
+    WN_ASSERT(wn_field_gathered(s->field, &what.grid.points.grid) == WN_OK);
   WN_ASSERT(wn_node_sums_take(a->m, s->c, k, s->species[k], &what, on_gpu, out) == WN_OK);
 }
 

@@ -73,7 +73,7 @@ static void take_all(struct wn_node_sums *m, size_t k, double *out)
   what.per_unit = 1e3;
   what.table = loss_table;
   wn_mcc_grid_prepare(&what.grid);
-  WN_ASSERT(wn_field_gathered(scene.sim->field, &what.grid.points.grid.e) == WN_OK);
+  WN_ASSERT(wn_field_gathered(scene.sim->field, &what.grid.points.grid) == WN_OK);
   WN_ASSERT(wn_node_sums_take(m, scene.config, k, one, &what, 0, out + 7 * nodes) ==
             WN_OK);
 }

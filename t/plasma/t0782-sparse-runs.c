@@ -5,7 +5,9 @@
  * `wilson check` says grids and noise.  Reference: the undisturbed run, and field electrostatic.
  *
  * The wave: from the same quiet start on 16^3 cells the potential of its mode differs by the noise of the other
- * modes alone: 2 % of the largest over two thirds of a plasma period. */
+ * modes alone: 2 % of the largest over two thirds of a plasma period.  Combined at nodes and at the particle E has
+ * other roundings, some 1e-7 of the largest in each of 48 steps: 1e-5 of potentials, of the
+ * field's energy, and of its power at nodes. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +21,7 @@
 #define OUT       "t0782.nc"
 #define AGAIN     "t0782-again.nc"
 
-#define DISCHARGE(grid, walls)                                                           \
+#define DISCHARGE(grid, walls, more)                                                     \
   "model = \"plasma\"; duration = \"0.8 ns\"; seed = 3;\n" grid                          \
   "walls = { x_low = { field = \"dirichlet\"; voltage = \"-300 V\"; };\n"                \
   "  x_high = { field = \"dirichlet\"; }; " walls " };\n"                                \
@@ -35,7 +37,12 @@
   "-2.0; mass = \"1 u\"; }; };\n"                                                        \
   "plasma = { field = \"sparse\"; time_step = \"20 ps\"; mobility_steps = 2; "           \
   "integrals_interval = \"40 ps\"; fields_interval = \"200 ps\"; allow = "               \
-  "[\"cell-crossing\"]; };\n"
+  "[\"cell-crossing\"]; " more " };\n"
+
+#define AT_PARTICLE "sparse = { combine = \"particle\"; }; "
+/* power of the field: E where the particles gather it, for a diagnostic */
+#define AVERAGES                                                                         \
+  "averages = { a = { start = \"0.2 ns\"; blocks = 1; every = 5; power = true; }; };"
 
 static const struct {
   const char *name, *text;
@@ -43,9 +50,18 @@ static const struct {
     {"3-D", DISCHARGE("grid = { cells = [8, 8, 8]; length = [\"3 mm\", \"3 mm\", \"2 "
                       "mm\"]; };\n",
                       "y_low = { field = \"neumann\"; }; y_high = { field = "
-                      "\"neumann\"; };")},
+                      "\"neumann\"; };",
+                      "")},
     {"2-D",
-     DISCHARGE("grid = { cells = [16, 16]; length = [\"3 mm\", \"3 mm\"]; };\n", "")},
+     DISCHARGE("grid = { cells = [16, 16]; length = [\"3 mm\", \"3 mm\"]; };\n", "", "")},
+    {"3-D, at the particle",
+     DISCHARGE("grid = { cells = [16, 16, 16]; length = [\"3 mm\", \"3 mm\", \"2 mm\"]; "
+               "};\n",
+               "y_low = { field = \"neumann\"; }; y_high = { field = \"neumann\"; };",
+               AT_PARTICLE AVERAGES)},
+    {"2-D, at the particle",
+     DISCHARGE("grid = { cells = [16, 16]; length = [\"3 mm\", \"3 mm\"]; };\n", "",
+               AT_PARTICLE AVERAGES)},
 };
 
 static int run(const char *before, const char *output, const char *options)
@@ -56,13 +72,14 @@ static int run(const char *before, const char *output, const char *options)
 
 static void same_bits(const char *name, const char *text, int has_ranks)
 {
-  static const char *const options[] = {"--threads 3", "--threads 1"};
+  static const char *const options[] = {"--threads 3", "--threads 1",
+                                        "--threads 1 --scheduler serial"};
   command_write(FILE_NAME, text);
   if (!is_int(run("", OUT, "--threads 2"), 0, "%s: undisturbed", name))
     diag("%.900s", command_err);
   ok(command_nc_sum(OUT, "field_energy") > 0.0 && command_nc_sum(OUT, "density_e") > 0.0,
      "%s: there is a field", name);
-  for (int i = 0; i < 2; i++)
+  for (int i = 0; i < 3; i++)
     ranks_same(OUT, AGAIN, options[i], run("", AGAIN, options[i]), 0);
   slices_are(name, FILE_NAME, AGAIN, OUT, 7, 5, 2, options);
   if (has_ranks)
@@ -108,11 +125,27 @@ static void few(const char *loading)
 
 /* ---- a wave along an axis */
 
+/* The largest difference of n numbers, and of their sizes. */
+static double apart(const double *a, const double *b, size_t n, double *most)
+{
+  double differs = 0.0;
+  *most = 0.0;
+  for (size_t i = 0; i < n; i++) {
+    *most = fmax(*most, fabs(a[i]));
+    differs = isfinite(b[i]) ? fmax(differs, fabs(a[i] - b[i])) : INFINITY;
+  }
+  return differs;
+}
+
 static void wave(int axis)
 {
-  static const char *const fields[] = {"electrostatic", "sparse"};
-  double *phi[2] = {NULL, NULL}, most = 0.0, apart = 0.0;
-  size_t n[2] = {0, 0};
+  static const char *const fields[] = {
+      "plasma.field=electrostatic", "plasma.field=sparse",
+      "plasma.field=sparse --set plasma.sparse.combine=particle"};
+  double *phi[3] = {NULL, NULL, NULL}, most, by;
+  static const char *const sums[] = {"field_energy", "average_a_power_e"};
+  double *sum[2][3] = {{NULL}};
+  size_t n[3] = {0, 0, 0}, n_sum[2][3] = {{0}};
   char text[1024];
   snprintf(text, sizeof text,
            "model = \"plasma\"; duration = \"2.4 ns\"; threads = 1;\n"
@@ -121,24 +154,39 @@ static void wave(int axis)
            "species = { e = { density = \"1e15 m-3\"; temperature = \"1 eV\"; per_cell = "
            "8; amplitude = 0.1; mode = [%d, %d, %d]; }; };\n"
            "plasma = { time_step = \"50 ps\"; background = true; modes = ( [%d, %d, %d] "
-           "); };\n",
+           "); averages = { a = { start = \"0\"; blocks = 1; power = true; }; }; };\n",
            axis == 0, axis == 1, axis == 2, axis == 0, axis == 1, axis == 2);
-  for (int i = 0; i < 2; i++) {
-    char options[64];
-    snprintf(options, sizeof options, "--set plasma.field=%s", fields[i]);
+  for (int i = 0; i < 3; i++) {
+    char options[96];
+    snprintf(options, sizeof options, "--set %s", fields[i]);
     is_int(command_run(FILE_NAME, text, "", OUT, options), 0, "axis %d: %s", axis,
            fields[i]);
     phi[i] = command_nc_read(OUT, "potential_mode", &n[i]);
+    for (int k = 0; k < 2; k++)
+      sum[k][i] = command_nc_read(OUT, sums[k], &n_sum[k][i]);
   }
-  for (size_t i = 0; phi[0] != NULL && phi[1] != NULL && i < n[0] && i < n[1]; i++) {
-    most = fmax(most, fabs(phi[0][i]));
-    apart = fmax(apart, fabs(phi[0][i] - phi[1][i]));
+  if (ok(phi[0] != NULL && phi[1] != NULL && phi[2] != NULL && n[0] == n[1] &&
+             n[0] == n[2],
+         "a wave along axis %d: %zu potentials", axis, n[0])) {
+    by = apart(phi[0], phi[1], n[0], &most);
+    ok(most > 0.0 && by < 0.02 * most,
+       "a wave along axis %d: %.2g of the largest potential apart", axis, by / most);
+    by = apart(phi[1], phi[2], n[0], &most);
+    ok(by > 0.0 && by < 1e-5 * most,
+       "a wave along axis %d, combined at the particle: %.2g of the largest apart", axis,
+       by / most);
   }
-  ok(n[0] == n[1] && most > 0.0 && apart < 0.02 * most,
-     "a wave along axis %d: %zu potentials, %.2g of the largest apart", axis, n[0],
-     apart / most);
-  free(phi[0]);
-  free(phi[1]);
+  for (int k = 0; k < 2; k++) {
+    by = most = 0.0;
+    if (sum[k][1] != NULL && sum[k][2] != NULL && n_sum[k][1] == n_sum[k][2])
+      by = apart(sum[k][1], sum[k][2], n_sum[k][1], &most);
+    ok(by > 0.0 && by < 1e-5 * most, "and %s by %.2g", sums[k], by / most);
+  }
+  for (int i = 0; i < 3; i++) {
+    free(phi[i]);
+    free(sum[0][i]);
+    free(sum[1][i]);
+  }
   remove(OUT);
 }
 
@@ -205,12 +253,22 @@ static void refusals(void)
          2, "levels without field sparse");
   ok(strstr(command_err, "plasma.sparse.offset") != NULL, "and the key is named: %.200s",
      command_err);
+  is_int(command("%s check " FILE_NAME " --set plasma.field=electrostatic --set "
+                 "plasma.sparse.combine=particle",
+                 command_wilson()),
+         2, "a place without field sparse");
+  ok(strstr(command_err, "plasma.sparse.combine") != NULL, "and the key is named: %.200s",
+     command_err);
   is_int(command("%s check " FILE_NAME " --device cpu", command_wilson()), 0, "a check");
   ok(strstr(command_out, "19 component grids with 1997 nodes, 3 parents with 1275") !=
              NULL &&
          strstr(command_out, "of N random particles 105.5, of the standard grid 1213: as "
                              "little noise takes 11.5 times") != NULL,
      "says grids and noise");
+  if (!ok(strstr(command_out, "E for the particles: combined at nodes 0.11 MB, at the "
+                              "particle 0.022 MB (plasma.sparse.combine)") != NULL,
+          "says what E takes either way"))
+    diag("%.900s", command_out);
 }
 
 int main(void)

@@ -78,34 +78,46 @@ static const struct {
   float heaviest; /* weights from 1 to this; 0: all 1 */
   int all;        /* every scheduler, not the first alone */
   int is_large;   /* not with WN_GPU_SMALL=1 */
+  int nested;     /* E on nested grids */
 } cases[] = {
     {"1-D between a wall and a mirror",
      HEAD(ARGON) "grid = { cells = [50]; length = [\"2 mm\"]; };\n"
                  "walls = { x_low = { field = \"dirichlet\"; }; x_high = { field = "
                  "\"neumann\"; }; };\n" PAIR("200") WITH(""),
-     0.0f, 1, 0},
+     0.0f, 1, 0, 0},
     {"1-D, of weights up to 6000",
      HEAD(ARGON) "grid = { cells = [16]; length = [\"1 mm\"]; };\n"
                  "walls = { x_low = { field = \"dirichlet\"; }; x_high = { field = "
                  "\"dirichlet\"; }; };\n" PAIR("600") WITH("shape = \"tsc\"; "),
-     6000.0f, 0, 0},
+     6000.0f, 0, 0, 0},
     {"2-D, periodic along y, by energy",
      HEAD(ARGON) "grid = { cells = [24, 20]; length = [\"1 mm\", \"0.8 mm\"]; };\n"
                  "walls = { x_low = { field = \"dirichlet\"; }; x_high = { field = "
                  "\"dirichlet\"; particles = \"reflect\"; }; };\n" PAIR("20")
                      WITH("shape = \"tsc\"; gather = \"energy\"; "),
-     100.0f, 0, 0},
+     100.0f, 0, 0, 0},
     {"2-D, more nodes than a small window",
      HEAD(ARGON) "grid = { cells = [110, 100]; length = [\"1 mm\", \"1 mm\"]; };\n"
                  "walls = { x_low = { field = \"dirichlet\"; }; x_high = { field = "
                  "\"dirichlet\"; }; };\n" PAIR("36") WITH(""),
-     0.0f, 0, 1},
+     0.0f, 0, 1, 0},
     {"3-D",
      HEAD(ARGON) "grid = { cells = [12, 8, 10]; length = [\"1 mm\", \"1 mm\", \"1 mm\"]; "
                  "};\n"
                  "walls = { z_low = { field = \"dirichlet\"; }; z_high = { field = "
                  "\"dirichlet\"; }; };\n" PAIR("15") WITH(""),
-     0.0f, 0, 0}};
+     0.0f, 0, 0, 0},
+    {"2-D, nested grids",
+     HEAD(ARGON) "grid = { cells = [24, 20]; length = [\"1 mm\", \"0.8 mm\"]; };\n"
+                 "walls = { x_low = { field = \"dirichlet\"; }; x_high = { field = "
+                 "\"dirichlet\"; particles = \"reflect\"; }; };\n" PAIR("20") WITH(""),
+     0.0f, 1, 0, 1},
+    {"3-D, nested grids",
+     HEAD(ARGON) "grid = { cells = [12, 8, 10]; length = [\"1 mm\", \"1 mm\", \"1 mm\"]; "
+                 "};\n"
+                 "walls = { z_low = { field = \"dirichlet\"; }; z_high = { field = "
+                 "\"dirichlet\"; }; };\n" PAIR("15") WITH(""),
+     0.0f, 0, 0, 1}};
 /* so cold that there are no newborns, for which the store would grow */
 static const char many[] = HEAD(
     ARGON) "grid = { cells = [50]; length = [\"2 mm\"]; };\n"
@@ -127,18 +139,22 @@ struct field {
   size_t n_e, nodes;
 };
 
-static void field_make(struct field *f, const struct wn_grid_view *g)
+static void field_make(struct field *f, const struct wn_grid_view *g, int nested)
 {
   int32_t node[3];
   f->grid = *g;
   f->nodes = (size_t)wn_grid_nodes(g);
   f->n_e = f->nodes * (size_t)g->stride;
+  if (nested) {
+    f->grid.gather = WN_GATHER_NESTED;
+    f->n_e = (size_t)(grid_nest(&f->grid) * g->stride);
+  }
   f->e = malloc(f->n_e * sizeof *f->e);
   WN_ASSERT(f->e != NULL);
   for (size_t i = 0; i < f->n_e; i++)
     f->e[i] = (float)(FIELD * (2.0 * uniform() - 1.0));
   /* what a periodic axis has twice is the same */
-  for (int64_t i = 0; grid_next(g, i, node); i++) {
+  for (int64_t i = 0; !nested && grid_next(g, i, node); i++) {
     int32_t of[3] = {node[0], node[1], node[2]};
     for (int d = 0; d < g->dim; d++)
       if (g->side[2 * d] == WN_SIDE_PERIODIC)
@@ -385,7 +401,7 @@ static void in_grid(size_t i)
                                          .n_processes = s->shape.n_processes};
     struct outcome want;
     weigh(&s->p, cases[i].heaviest);
-    field_make(&f, &wn_plasma_points(s)->grid);
+    field_make(&f, &wn_plasma_points(s)->grid, cases[i].nested);
     WN_ASSERT(run(&s->model, &s->p, &shape, &f, &wn_scheduler_serial, 0, &want) == WN_OK);
     uint64_t ended = 0;
     for (int side = 0; side < WN_SIDES; side++)
@@ -459,7 +475,7 @@ static void forecast(void)
   struct wn_species *s = scene.sim->species[0];
   const struct wn_tally_shape shape = {.n_groups = 1,
                                        .n_processes = s->shape.n_processes};
-  field_make(&f, &wn_plasma_points(s)->grid);
+  field_make(&f, &wn_plasma_points(s)->grid, 0);
   view.of.grid = f.grid;
   view.of.grid.e = f.e_gpu;
   WN_ASSERT(wn_gpu_open(0, &options.gpu) == WN_OK && wn_gpu_describe(0, &info) == WN_OK &&

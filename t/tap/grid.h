@@ -33,6 +33,43 @@ static inline struct wn_grid_view grid_make(int dim, int shape, int gather,
   return g;
 }
 
+/* Of gather WN_GATHER_NESTED: a nested grid for each axis, as fine along it as g and with cells of 2 and 4 of g along
+ * the next ones.  Returns the nodes of its e. */
+static inline int64_t grid_nest(struct wn_grid_view *g)
+{
+  int32_t nodes = 0, behind = 0;
+  g->n_nested = g->dim;
+  for (int i = 0; i < g->dim; i++) {
+    struct wn_nested_grid *n = &g->nested[i];
+    int32_t step = 1, next = 0;
+    n->first = nodes;
+    for (int d = 0; d < g->dim; d++) {
+      n->shift[d] = (d - i + g->dim) % g->dim;
+      n->step[d] = step;
+      next += step;
+      step *= (g->cells[d] >> n->shift[d]) + 2;
+    }
+    nodes += step;
+    behind = next > behind ? next : behind;
+  }
+  return nodes + behind;
+}
+
+/* E at a place by linear shapes, from nodes or nested grids, in two or three dimensions. */
+static inline void grid_linear(const struct wn_grid_view *g, const int32_t cell[3],
+                               const uint32_t part[3], float e[3])
+{
+  const int nested = g->gather == WN_GATHER_NESTED;
+  if (g->dim == 3 && nested)
+    wn_grid_gather(g, 3, WN_SHAPE_CIC, WN_GATHER_NESTED, cell, part, e);
+  else if (g->dim == 3)
+    wn_grid_gather(g, 3, WN_SHAPE_CIC, WN_GATHER_MOMENTUM, cell, part, e);
+  else if (nested)
+    wn_grid_gather(g, 2, WN_SHAPE_CIC, WN_GATHER_NESTED, cell, part, e);
+  else
+    wn_grid_gather(g, 2, WN_SHAPE_CIC, WN_GATHER_MOMENTUM, cell, part, e);
+}
+
 /* Whether i names nodes left to visit; node: of -1 .. cells + 1. */
 static inline int grid_next(const struct wn_grid_view *g, int64_t i, int32_t node[3])
 {
