@@ -218,4 +218,5 @@ const struct wn_model_ops wn_model_midpoint = {
     .set_field = feel,
     .advance = advance_point,
     .advance_many = advance_many,
+    .gpu = WN_ON_GPU(wn_gpu_model_midpoint),
 };

@@ -124,6 +124,38 @@ int wn_gpu_points_begin(struct wn_gpu *g, struct wn_gpu_points_sums **sums);
 int wn_gpu_points_end(struct wn_gpu *g, struct wn_gpu_points_sums *out);
 void wn_gpu_points_collect(const struct wn_gpu_points_sums *sums, struct wn_tally *tally);
 
+/* A step of such particles in any order, with the points m of their model: launch(batch) starts the
+ * kernel. */
+template <class Launch>
+static int wn_gpu_points_run(struct wn_gpu *g, const struct wn_model *model,
+                             struct wn_particles *p, struct wn_tally *tally,
+                             const struct wn_points *m, Launch launch)
+{
+  struct wn_gpu_store *t = wn_gpu_store_of(g, p);
+  struct wn_gpu_points_sums sums = {};
+  struct wn_gpu_points_batch batch = {};
+  if (p->n == 0)
+    return WN_OK;
+  if (t == NULL || p->place == WN_PARTICLES_HOST)
+    return WN_FAIL(WN_EINTERN, "the points are not on the GPU");
+  WN_TRY(wn_gpu_use(g));
+  wn_gpu_store_forget(t);
+  WN_TRY(wn_gpu_points_begin(g, &batch.sums));
+  batch.records = wn_gpu_records(t);
+  batch.n = p->n;
+  batch.steps = model->steps;
+  WN_TRY(launch(batch));
+  tally->n_candidates += p->n * model->steps;
+  p->place = WN_PARTICLES_REMOTE;
+  if (!wn_gpu_points_can_end(m))
+    return WN_OK; /* errors of the kernel are reported by the next synchronisation */
+  WN_TRY(wn_gpu_points_end(g, &sums));
+  WN_TRY(wn_gpu_store_settle(t));
+  wn_gpu_points_collect(&sums, tally);
+  t->dead += sums.deaths;
+  return WN_OK;
+}
+
 /* Store and step of such particles in any order, with `block` threads in a block, for all
  * schedulers except `tiles`. */
 int wn_gpu_points_hold(struct wn_gpu *g, const struct wn_model *model,
