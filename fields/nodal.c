@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/ranks.h"
 #include "base/threads.h"
+#include "device/gpu.h"
 #include "fields/deposit.h"
 #include "physics/constants.h"
 #include "physics/nodal_field.h"
@@ -20,12 +21,13 @@ struct nodal {
   struct wn_grid_view grid;
   struct wn_charge_nodes nodes;
   float *eb[N_ARRAYS]; /* [n][WN_NODAL_VALUES]; the last two where it is linear in time */
-  size_t time[N_ARRAYS];   /* that an array has; SIZE_MAX: none yet */
-  size_t n, n_nodes;       /* with and without guards */
-  double *component;       /* [n_nodes], for the source */
-  double energy, whole[3]; /* J; integral of E along each axis over the domain */
+  struct wn_gpu_copy on_gpu; /* of the values of the step, where particles are on a GPU */
+  size_t time[N_ARRAYS];     /* that an array has; SIZE_MAX: none yet */
+  size_t n, n_nodes;         /* with and without guards */
+  double *component;         /* [n_nodes], for the source */
+  double energy, whole[3];   /* J; integral of E along each axis over the domain */
   /* of the last step, for what diagnostics ask */
-  const struct wn_particles *of_species[WN_FIELD_SPECIES];
+  struct wn_particles *of_species[WN_FIELD_SPECIES];
   double dt;
   uint64_t steps, charge_of; /* so far; that of which rho is */
   struct wn_deposit *deposit;
@@ -56,6 +58,7 @@ static void destroy(struct wn_field *field)
   struct nodal *f = of(field);
   for (int i = 0; i < N_ARRAYS; i++)
     free(f->eb[i]);
+  wn_gpu_copy_free(f->spec.plasma.gpu, &f->on_gpu);
   free(f->component);
   wn_deposit_free(f->deposit);
   free(f->quanta);
@@ -79,6 +82,11 @@ size_t wn_nodal_bytes(const struct wn_nodal_spec *spec)
               sizeof(int64_t)) +
          wn_deposit_bytes(&spec->plasma.grid, spec->plasma.poisson.threads) +
          3 * n_nodes * sizeof(double);
+}
+
+size_t wn_nodal_gpu_bytes(const struct wn_nodal_spec *spec)
+{
+  return (size_t)wn_grid_nodes(&spec->plasma.grid) * WN_NODAL_VALUES * sizeof(float);
 }
 
 /* ---- the values */
@@ -216,15 +224,25 @@ static size_t time_of(const struct wn_nodal_source *s, double t)
   return k;
 }
 
+static int to_gpu(struct nodal *f)
+{
+  struct wn_gpu *g = f->spec.plasma.gpu;
+  if (g == NULL)
+    return WN_OK;
+  wn_gpu_copy_free(g, &f->on_gpu);
+  return wn_gpu_copy(g, f->eb[NOW], f->n * WN_NODAL_VALUES * sizeof **f->eb, &f->on_gpu);
+}
+
 static int set_time(struct nodal *f, double t)
 {
   const struct wn_nodal_source *s = &f->spec.source;
   const size_t k = time_of(s, t), had = f->time[NOW];
   if (!is_linear(s)) {
     WN_TRY(make(f, NOW, k));
-    if (had != k)
-      integrate(f);
-    return WN_OK;
+    if (had == k)
+      return WN_OK;
+    integrate(f);
+    return to_gpu(f);
   }
   if (f->time[AFTER] == k) { /* the next interval begins where the last ended */
     float *was = f->eb[BEFORE];
@@ -242,7 +260,7 @@ static int set_time(struct nodal *f, double t)
   for (size_t i = 0; i < f->n * WN_NODAL_VALUES; i++)
     f->eb[NOW][i] = fmaf(by, f->eb[AFTER][i] - f->eb[BEFORE][i], f->eb[BEFORE][i]);
   integrate(f);
-  return WN_OK;
+  return to_gpu(f);
 }
 
 /* ---- life, and the step */
@@ -311,7 +329,7 @@ static void view(const struct wn_field *field, struct wn_field_view *out)
   const struct nodal *f = of_const(field);
   out->kind = WN_FIELD_GRID;
   out->of.grid = f->grid;
-  out->of.grid.eb = f->eb[NOW];
+  out->of.grid.eb = f->spec.plasma.gpu != NULL ? (const float *)f->on_gpu.at : f->eb[NOW];
 }
 
 /* All follows from the time. */
@@ -363,7 +381,7 @@ static int allocate_charge(struct nodal *f)
              : wn_deposit_create(&f->grid, f->spec.plasma.poisson.threads, &f->deposit);
 }
 
-/* Backwards by half a step from the place at its end. */
+/* Backwards by half a step from the place at its end.  Particles of a GPU are copied. */
 static int density(struct wn_field *field, size_t k, double *n)
 {
   struct nodal *f = of(field);
@@ -375,6 +393,7 @@ static int density(struct wn_field *field, size_t k, double *n)
   m.dt = f->spec.plasma.fixed[k] ? 0.0 : -f->dt;
   wn_points_prepare(&m);
   memset(f->quanta, 0, f->n * sizeof *f->quanta);
+  WN_TRY(wn_particles_read(f->of_species[k]));
   WN_TRY(wn_deposit_points(f->deposit, &m, f->of_species[k], f->quanta, &sum));
   wn_ranks_sum_i64(f->quanta, f->n);
   wn_deposit_fold(&f->grid, f->nodes.mirrors, f->quanta);

@@ -2,7 +2,7 @@
  * components of both, constant in time or at given times.  Particles do not act on it.
  *
  * struct wn_grid_view has the values as `eb` (physics/nodal_field.h), those of the middle of the
- * step.  Charge and densities are not needed for it: they are deposited when a diagnostic
+ * step; a copy on the GPU where there is one.  Charge and densities are not needed for it: they are deposited when a diagnostic
  * asks, at x - v dt/2 from where the particles are then, the middle of the last step. */
 #ifndef WN_FIELDS_NODAL_H
 #define WN_FIELDS_NODAL_H
@@ -43,8 +43,9 @@ int wn_nodal_create(const struct wn_nodal_spec *spec, struct wn_field **out);
 /* E and B of the last step for diagnostics: component c at all nodes, into out. */
 void wn_nodal_component(const struct wn_field *f, int c, double *out);
 
-/* Bytes of the arrays, for a forecast. */
+/* Bytes of the arrays on the host and on a GPU, for a forecast. */
 size_t wn_nodal_bytes(const struct wn_nodal_spec *spec);
+size_t wn_nodal_gpu_bytes(const struct wn_nodal_spec *spec);
 
 WN_END_DECLS
 

@@ -44,6 +44,7 @@ if HAVE_CUDA
   %D%/gpu/mcc_gather.cu \
   %D%/gpu/model_ion.cu \
   %D%/gpu/model_mcc.cu \
+  %D%/gpu/model_midpoint.cu \
   %D%/gpu/gpu_scheduler.cu \
   %D%/gpu/model_collisionless.cu \
   %D%/gpu/collision_free.cu \

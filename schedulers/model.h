@@ -56,7 +56,7 @@ struct wn_gpu_model;
 #endif
 /* Each is defined in one .cu. */
 extern const struct wn_gpu_model wn_gpu_model_mcc, wn_gpu_model_collisionless,
-    wn_gpu_model_ion;
+    wn_gpu_model_ion, wn_gpu_model_midpoint;
 
 struct wn_model_ops {
   const char *name, *doc;

@@ -17,24 +17,25 @@ _Static_assert(WN_POINT_LANES % WN_MIDPOINT_ROWS == 0, "whole squares");
 /* ---- lanes */
 
 #define PARTS(kind, dim)                                                                 \
-  WN_CLONES static void load_##kind(const union wn_word *restrict r, int n,              \
-                                    struct wn_point_lanes *restrict s)                   \
+  WN_CLONES static void midpoint_load_##kind(const union wn_word *restrict r, int n,     \
+                                             struct wn_point_lanes *restrict s)          \
   {                                                                                      \
     wn_point_lanes_load(dim, 3, r, n, s);                                                \
   }                                                                                      \
-  WN_CLONES static void store_##kind(const struct wn_point_lanes *restrict s,            \
-                                     union wn_word *restrict r)                          \
+  WN_CLONES static void midpoint_store_##kind(const struct wn_point_lanes *restrict s,   \
+                                              union wn_word *restrict r)                 \
   {                                                                                      \
     wn_point_lanes_store(dim, 3, s, r);                                                  \
   }                                                                                      \
-  WN_CLONES static void gather_##kind(const struct wn_points *restrict p,                \
-                                      struct wn_midpoint_lanes *restrict s)              \
+  WN_CLONES static void midpoint_gather_##kind(const struct wn_points *restrict p,       \
+                                               struct wn_midpoint_lanes *restrict s)     \
   {                                                                                      \
     wn_midpoint_lanes_place(p, dim, s);                                                  \
     wn_midpoint_lanes_gather(p, dim, s);                                                 \
   }                                                                                      \
-  WN_CLONES static int end_##kind(const struct wn_midpoint *restrict m, int32_t i,       \
-                                  struct wn_midpoint_lanes *restrict s)                  \
+  WN_CLONES static int midpoint_end_##kind(const struct wn_midpoint *restrict m,         \
+                                           int32_t i,                                    \
+                                           struct wn_midpoint_lanes *restrict s)         \
   {                                                                                      \
     return m->adapts ? wn_midpoint_lanes_end(m, dim, 1, i, s)                            \
                      : wn_midpoint_lanes_end(m, dim, 0, i, s);                           \
@@ -42,14 +43,14 @@ _Static_assert(WN_POINT_LANES % WN_MIDPOINT_ROWS == 0, "whole squares");
 KINDS(PARTS)
 
 #define MEAN(kind, dim, name, relativistic)                                              \
-  WN_CLONES static int mean_##kind##_##name(const struct wn_midpoint *restrict m,        \
-                                            struct wn_midpoint_lanes *restrict s)        \
+  WN_CLONES static int midpoint_mean_##kind##_##name(                                    \
+      const struct wn_midpoint *restrict m, struct wn_midpoint_lanes *restrict s)        \
   {                                                                                      \
     return m->tolerance2 > 0.0f ? wn_midpoint_lanes_mean(m, dim, relativistic, 1, s)     \
                                 : wn_midpoint_lanes_mean(m, dim, relativistic, 0, s);    \
   }                                                                                      \
-  WN_CLONES static int32_t adapt_##kind##_##name(const struct wn_midpoint *restrict m,   \
-                                                 struct wn_midpoint_lanes *restrict s)   \
+  WN_CLONES static int32_t midpoint_adapt_##kind##_##name(                               \
+      const struct wn_midpoint *restrict m, struct wn_midpoint_lanes *restrict s)        \
   {                                                                                      \
     return wn_midpoint_lanes_adapt(m, dim, relativistic, s);                             \
   }
@@ -69,8 +70,10 @@ struct parts {
 static struct parts parts_of(const struct wn_points *p)
 {
 #define OF(kind, dim, name, relativistic)                                                \
-  [dim - 1][relativistic] = {load_##kind,          store_##kind,          gather_##kind, \
-                             mean_##kind##_##name, adapt_##kind##_##name, end_##kind},
+  [dim -                                                                                 \
+      1][relativistic] = {midpoint_load_##kind,           midpoint_store_##kind,         \
+                          midpoint_gather_##kind,         midpoint_mean_##kind##_##name, \
+                          midpoint_adapt_##kind##_##name, midpoint_end_##kind},
 #define ALL_OF(kind, dim) MOTIONS(OF, kind, dim)
   static const struct parts list[3][2] = {KINDS(ALL_OF)};
   return list[wn_point_dim(p->kind) - 1][p->relativistic != 0];
@@ -87,8 +90,8 @@ static void end_at(const struct wn_points *p, union wn_word *r, const int32_t x[
 
 /* ---- reference implementation: one particle, one mobility step after the other.  Not named
  * `advance`: clang exports a symbol of the function's name for each such function. */
-WN_CLONES static void advance_point(const struct wn_model *model, void *e,
-                                    struct wn_tally *tally, struct wn_births *births)
+WN_CLONES static void advance_midpoint(const struct wn_model *model, void *e,
+                                       struct wn_tally *tally, struct wn_births *births)
 {
   const struct wn_midpoint *m = model->data;
   const struct wn_points *p = &m->points;
@@ -159,7 +162,7 @@ static void advance_many(const struct wn_model *model, void *e, size_t n,
   const size_t words = (size_t)wn_point_words(p->kind);
   if (m->mover != WN_NODAL_MIDPOINT) { /* for comparison alone */
     for (size_t i = 0; i < n; i++)
-      advance_point(model, (union wn_word *)e + i * words, tally, births);
+      advance_midpoint(model, (union wn_word *)e + i * words, tally, births);
     return;
   }
   const struct parts f = parts_of(p);
@@ -216,6 +219,7 @@ const struct wn_model_ops wn_model_midpoint = {
     .record = {16, 0, 1},
     .begin_step = begin_step,
     .set_field = feel,
-    .advance = advance_point,
+    .advance = advance_midpoint,
     .advance_many = advance_many,
+    .gpu = WN_ON_GPU(wn_gpu_model_midpoint),
 };

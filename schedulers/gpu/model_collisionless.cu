@@ -88,55 +88,39 @@ int wn_gpu_points_hold(struct wn_gpu *g, const struct wn_model *model,
   return wn_gpu_hold(g, p, 0.0);
 }
 
+static int launch(struct wn_gpu *g, unsigned int block, const struct wn_points *m,
+                  const struct wn_gpu_points_batch &batch)
+{
+  const unsigned int threads = block > 0 ? block : WN_GPU_STRIDE_BLOCK;
+  const unsigned long long blocks = (batch.n + threads - 1) / threads;
+  return wn_gpu_for_points(m, [&](auto kind, auto shape, auto gather) {
+    points_kernel<decltype(kind)::is, decltype(shape)::is, decltype(gather)::is>
+        <<<(unsigned int)(blocks < 1u << 20 ? blocks : 1u << 20), threads, 0,
+           g->stream>>>(*m, batch);
+    return wn_gpu_check((int)cudaGetLastError(), "points");
+  });
+}
+
 int wn_gpu_points_move(struct wn_gpu *g, unsigned int block, const struct wn_model *model,
                        struct wn_particles *p, struct wn_tally *tally,
                        unsigned long long *deaths)
 {
   const struct wn_points *m = (const struct wn_points *)model->data;
-  struct wn_gpu_store *t = wn_gpu_store_of(g, p);
-  struct wn_gpu_points_sums sums = {};
-  struct wn_gpu_points_batch batch = {};
-  *deaths = 0;
-  if (p->n == 0)
-    return WN_OK;
-  if (t == NULL || p->place == WN_PARTICLES_HOST)
-    return WN_FAIL(WN_EINTERN, "the points are not on the GPU");
-  WN_TRY(wn_gpu_use(g));
-  WN_TRY(wn_gpu_points_begin(g, &batch.sums));
-  batch.records = wn_gpu_records(t);
-  batch.n = p->n;
-  batch.steps = model->steps;
-  const unsigned int threads = block > 0 ? block : WN_GPU_STRIDE_BLOCK;
-  const unsigned long long blocks = (p->n + threads - 1) / threads;
-  WN_TRY(wn_gpu_for_points(m, [&](auto kind, auto shape, auto gather) {
-    points_kernel<decltype(kind)::is, decltype(shape)::is, decltype(gather)::is>
-        <<<(unsigned int)(blocks < 1u << 20 ? blocks : 1u << 20), threads, 0,
-           g->stream>>>(*m, batch);
-    return wn_gpu_check((int)cudaGetLastError(), "points");
-  }));
-  p->place = WN_PARTICLES_REMOTE;
-  if (!wn_gpu_points_can_end(m))
-    return WN_OK; /* errors of the kernel are reported by the next synchronisation */
-  WN_TRY(wn_gpu_points_end(g, &sums));
-  WN_TRY(wn_gpu_store_settle(t));
-  wn_gpu_points_collect(&sums, tally);
-  *deaths = sums.deaths;
-  return WN_OK;
+  return wn_gpu_points_move_by(g, model, p, tally, deaths,
+                               [&](const struct wn_gpu_points_batch &batch) {
+                                 return launch(g, block, m, batch);
+                               });
 }
 
 int wn_gpu_points_advance(struct wn_gpu *g, unsigned int block,
                           const struct wn_model *model, struct wn_particles *p,
                           struct wn_tally *tally)
 {
-  struct wn_gpu_store *t = wn_gpu_store_of(g, p);
-  unsigned long long deaths;
-  if (t != NULL)
-    wn_gpu_store_forget(t);
-  WN_TRY(wn_gpu_points_move(g, block, model, p, tally, &deaths));
-  tally->n_candidates += p->n * model->steps;
-  if (t != NULL)
-    t->dead += deaths;
-  return WN_OK;
+  const struct wn_points *m = (const struct wn_points *)model->data;
+  return wn_gpu_points_advance_by(g, model, p, tally,
+                                  [&](const struct wn_gpu_points_batch &batch) {
+                                    return launch(g, block, m, batch);
+                                  });
 }
 
 /* ---- model `collisionless` */

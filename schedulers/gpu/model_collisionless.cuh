@@ -128,6 +128,53 @@ int wn_gpu_points_begin(struct wn_gpu *g, struct wn_gpu_points_sums **sums);
 int wn_gpu_points_end(struct wn_gpu *g, struct wn_gpu_points_sums *out);
 void wn_gpu_points_collect(const struct wn_gpu_points_sums *sums, struct wn_tally *tally);
 
+/* A step of such particles in any order, of a model whose data begins with its points: launch(batch)
+ * starts the kernel.  move_by: the caller keeps the order of the store, and its number of dead. */
+template <class Launch>
+static int wn_gpu_points_move_by(struct wn_gpu *g, const struct wn_model *model,
+                                 struct wn_particles *p, struct wn_tally *tally,
+                                 unsigned long long *deaths, Launch launch)
+{
+  struct wn_gpu_store *t = wn_gpu_store_of(g, p);
+  struct wn_gpu_points_sums sums = {};
+  struct wn_gpu_points_batch batch = {};
+  *deaths = 0;
+  if (p->n == 0)
+    return WN_OK;
+  if (t == NULL || p->place == WN_PARTICLES_HOST)
+    return WN_FAIL(WN_EINTERN, "the points are not on the GPU");
+  WN_TRY(wn_gpu_use(g));
+  WN_TRY(wn_gpu_points_begin(g, &batch.sums));
+  batch.records = wn_gpu_records(t);
+  batch.n = p->n;
+  batch.steps = model->steps;
+  WN_TRY(launch(batch));
+  p->place = WN_PARTICLES_REMOTE;
+  if (!wn_gpu_points_can_end((const struct wn_points *)model->data))
+    return WN_OK; /* errors of the kernel are reported by the next synchronisation */
+  WN_TRY(wn_gpu_points_end(g, &sums));
+  WN_TRY(wn_gpu_store_settle(t));
+  wn_gpu_points_collect(&sums, tally);
+  *deaths = sums.deaths;
+  return WN_OK;
+}
+
+template <class Launch>
+static int wn_gpu_points_advance_by(struct wn_gpu *g, const struct wn_model *model,
+                                    struct wn_particles *p, struct wn_tally *tally,
+                                    Launch launch)
+{
+  struct wn_gpu_store *t = wn_gpu_store_of(g, p);
+  unsigned long long deaths;
+  if (t != NULL)
+    wn_gpu_store_forget(t);
+  WN_TRY(wn_gpu_points_move_by(g, model, p, tally, &deaths, launch));
+  tally->n_candidates += p->n * model->steps;
+  if (t != NULL)
+    t->dead += deaths;
+  return WN_OK;
+}
+
 /* Store and step of such particles in any order, with `block` threads in a block, for all
  * schedulers except `tiles`. */
 int wn_gpu_points_hold(struct wn_gpu *g, const struct wn_model *model,

@@ -97,8 +97,6 @@ static bool find(const struct wn_config *c, unsigned where, struct part *out)
       {gpu, "plasma.coulomb", coulomb, "species", "Coulomb collisions are"},
       {gpu, "plasma.thermostats", FIRST(p->n_thermostats, p->thermostats), "temperature",
        "thermostats are"},
-      {gpu, "plasma.field", IF(p->field == WN_FIELD_NODES), NULL,
-       "plasma.field = \"nodes\" is"},
       {WN_AMONG_PROCESSES, "reactions", n.pairs, "reactants",
        "several processes can only do reactions of one reactant whose species has "
        "collisions = \"gas\"; use one process with threads"},

@@ -494,7 +494,7 @@ double wn_plasma_slab_bytes(const struct wn_config *c, int ranks, int on_gpu)
   if (c->plasma.field == WN_FIELD_NODES) {
     const struct wn_nodal_spec of = {
         .plasma = spec, .source.is_linear = c->plasma.nodes.between, .source.n_times = 2};
-    return (double)wn_nodal_bytes(&of);
+    return (double)(on_gpu ? wn_nodal_gpu_bytes : wn_nodal_bytes)(&of);
   }
   if (c->plasma.field == WN_FIELD_SPARSE) {
     const struct wn_sparse_spec of = wn_plasma_sparse_spec(c);
