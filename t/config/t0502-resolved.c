@@ -408,13 +408,15 @@ static void with_sparse(void)
       "model = \"plasma\"; duration = \"1 ns\"; grid = { cells = [64, 64]; length = "
       "[\"1 cm\", \"2 cm\"]; }; plasma = { time_step = \"1 ps\"; background = true; "
       "field = \"sparse\"; fields_coarsening = 4; sparse = { least_level = 2; offset = "
-      "3; }; };\n"
+      "3; combine = \"particle\"; }; };\n"
       "species = { e = { density = \"1e12 m-3\"; }; };\n");
   struct wn_config *c = round_trip(FILE_NAME, 0, NULL, "a plasma on sparse grids");
   if (c) {
     is_int(c->plasma.field, WN_FIELD_SPARSE, "field sparse");
     is_int((long)c->plasma.sparse_least, 2, "from level 2");
     is_int((long)c->plasma.sparse_offset, 3, "with an offset");
+    is_int((long)c->plasma.sparse_combine, WN_SPARSE_PARTICLE,
+           "added up at the particles");
     is_int((long)c->plasma.fields_coarsening, 4, "and coarser maps");
   }
   wn_config_free(c);
@@ -500,7 +502,7 @@ static void plasma(void)
       "plasma.averages.<NAME>.rates",
       /* with_sparse() */
       "plasma.field", "plasma.sparse.least_level", "plasma.sparse.offset",
-      "plasma.fields_coarsening",
+      "plasma.sparse.combine", "plasma.fields_coarsening",
       /* with_nodes() */
       "species.<NAME>.weights", "species.<NAME>.thermal_speed", "plasma.nodes.formula",
       "plasma.nodes.file", "plasma.nodes.between_times", "plasma.nodes.electric_field",
