@@ -93,15 +93,13 @@ size_t wn_nodal_gpu_bytes(const struct wn_nodal_spec *spec)
 
 /* Each node i, all included, and its indices at[] along each axis; guards: those too. */
 #define FOR_NODES(f, guards, at)                                                         \
-  for (int32_t at[3] = {-(guards), -(guards), -(guards)},                                \
-               one = first_node(f, guards, at);                                          \
-       one; one = next_node(f, guards, at))
+  for (int32_t at[3] = {-(guards), -(guards), -(guards)}, one = first_node(f, at); one;  \
+       one = next_node(f, guards, at))
 
-static int first_node(const struct nodal *f, int guards, int32_t at[3])
+static int first_node(const struct nodal *f, int32_t at[3])
 {
   for (int d = f->grid.dim; d < 3; d++)
     at[d] = 0;
-  (void)guards;
   return 1;
 }
 

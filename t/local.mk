@@ -25,6 +25,7 @@ check_LIBRARIES += %D%/tap/libtap.a
   %D%/tap/mixture.h \
   %D%/tap/philox_kat.c \
   %D%/tap/philox_kat.h \
+  %D%/tap/plain_nodes.h \
   %D%/tap/plasma.h \
   %D%/tap/poisson_residual.h \
   %D%/tap/midpoint_reference.c \

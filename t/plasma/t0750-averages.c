@@ -21,6 +21,7 @@
 #include "src/sim/plasma.h"
 #include "t/tap/command.h"
 #include "t/tap/scene.h"
+#include "t/tap/plain_nodes.h"
 #include "t/tap/tap.h"
 
 #define FILE_NAME "t0750.cfg"
@@ -53,40 +54,6 @@ static const char matter[] =
     "\"gas\"; ions = \"i\"; };\n i = { density = \"1e10 m-3\"; per_cell = 300; charge = "
     "1.0; "
     "mass = \"40 u\"; temperature = \"0.1 eV\"; loading = \"random\"; }; };\n";
-
-/* The weight of node i of an axis, -1 .. cells + 1, for a particle at s cells. */
-static double spline(int shape, double s, int i)
-{
-  const double far = fabs(s - i);
-  if (shape == WN_SHAPE_NGP)
-    return s - i >= -0.5 && s - i < 0.5 ? 1.0 : 0.0;
-  if (shape == WN_SHAPE_CIC)
-    return far < 1.0 ? 1.0 - far : 0.0;
-  return far < 0.5 ? 0.75 - far * far : far < 1.5 ? 0.5 * (1.5 - far) * (1.5 - far) : 0.0;
-}
-
-/* Where node i of an axis goes, and its sign. */
-static int onto(const struct wn_config *c, int d, int i, double *sign)
-{
-  const struct wn_cfg_wall *w = &c->plasma.wall[2 * d];
-  const int n = (int)c->plasma.cells[d], side = i > n;
-  *sign = 1.0;
-  if (w[0].field == WN_PERIODIC)
-    return (i + n) % n;
-  if (i >= 0 && i <= n)
-    return i;
-  if (w[side].particles != WN_SIDE_REFLECT)
-    return side ? n : 0;
-  *sign = -1.0;
-  return side ? n - 1 : 1;
-}
-
-/* The part of a cell that a node has. */
-static double part(const struct wn_config *c, int d, int i)
-{
-  const int is_end = i == 0 || i == (int)c->plasma.cells[d];
-  return c->plasma.wall[2 * d].field != WN_PERIODIC && is_end ? 0.5 : 1.0;
-}
 
 struct one {
   double s[3], v[3], w, energy; /* cells, m/s, -, eV */
@@ -133,10 +100,10 @@ static void by_hand(const struct wn_sim *s, size_t k, double *want, double *room
   for (size_t i = 0; i < s->species[k]->p.n; i++) {
     const struct one p = read_one(s->species[k], i);
     for (int z = dim > 2 ? -1 : 0; z <= (dim > 2 ? cells[2] + 1 : 0); z++) {
-      if (dim > 2 && spline(shape, p.s[2], z) == 0.0)
+      if (dim > 2 && plain_spline(shape, p.s[2], z) == 0.0)
         continue;
       for (int y = dim > 1 ? -1 : 0; y <= (dim > 1 ? cells[1] + 1 : 0); y++) {
-        if (dim > 1 && spline(shape, p.s[1], y) == 0.0)
+        if (dim > 1 && plain_spline(shape, p.s[1], y) == 0.0)
           continue;
         for (int x = -1; x <= cells[0] + 1; x++) {
           const int at[3] = {x, y, z};
@@ -144,10 +111,10 @@ static void by_hand(const struct wn_sim *s, size_t k, double *want, double *room
                  sign[3];
           int node[3] = {0, 0, 0};
           for (int d = 0; d < dim && w != 0.0; d++) {
-            w *= spline(shape, p.s[d], at[d]);
-            node[d] = onto(c, d, at[d], &sign[d]);
-            w /= part(c, d, node[d]);
-            whole /= part(c, d, node[d]);
+            w *= plain_spline(shape, p.s[d], at[d]);
+            node[d] = plain_onto(c, d, at[d], &sign[d]);
+            w /= plain_part(c, d, node[d]);
+            whole /= plain_part(c, d, node[d]);
           }
           if (w == 0.0)
             continue;
