@@ -83,11 +83,11 @@ struct wn_key {
 const struct wn_key *wn_config_key(size_t i);
 size_t wn_config_n_keys(void);
 
-/* The tables that wn_config_key() puts together, in this order; the last two are of plasma. */
+/* The tables that wn_config_key() puts together, in this order; the last three are of plasma. */
 extern const struct wn_key wn_config_keys[], wn_config_run_keys[],
-    wn_config_plasma_keys[], wn_config_operator_keys[];
-extern const size_t wn_config_keys_rows, wn_config_run_rows, wn_config_plasma_rows,
-    wn_config_operator_rows;
+    wn_config_domain_keys[], wn_config_plasma_keys[], wn_config_operator_keys[];
+extern const size_t wn_config_keys_rows, wn_config_run_rows, wn_config_domain_rows,
+    wn_config_plasma_rows, wn_config_operator_rows;
 
 /* Flag of each model. */
 extern const unsigned wn_config_model_flag[WN_N_MODELS];

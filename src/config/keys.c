@@ -1,6 +1,6 @@
 /* src/config/keys.c - the table of scenario keys.  The reader, `wilson help KEY`, `wilson list
  * keys`, doc/scenario-keys.md and the resolved scenario of every output file are made from these
- * rows and from those of src/config/keys_run.c and src/config/keys_plasma.c.  Rows of one group
+ * rows and from those of src/config/keys_run.c, keys_domain.c, keys_plasma.c and keys_operators.c.  Rows of one group
  * stand together: the resolved scenario is written in this order.  Here: job, fields and electrons,
  * sampling, the gas and its tables. */
 #include "src/config/keys.h"

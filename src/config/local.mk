@@ -26,6 +26,7 @@ noinst_LIBRARIES += %D%/libscenario.a
   %D%/internal.h \
   %D%/keys.c \
   %D%/keys.h \
+  %D%/keys_domain.c \
   %D%/keys_operators.c \
   %D%/keys_plasma.c \
   %D%/keys_run.c \

@@ -87,7 +87,7 @@ for f in jobs/list config/keys; do
 done
 add_line SOFT physics/grid_view.h "/* the next */"
 add_line SPHERE physics/geometry.h "/* the next */"
-for f in src/config/keys_plasma schedulers/model_collisionless fields/geometry; do
+for f in src/config/keys_domain schedulers/model_collisionless fields/geometry; do
   compile "$f.c with one surface kind and one coordinate more" "-iquote $dir" "$src/$f.c" "$dir/$f.o"
 done
 compile "what asks the examples" "-iquote $dir" "$src/t/build/examples.c" "$dir/t/examples.o"
