@@ -39,6 +39,7 @@ noinst_HEADERS += \
   %D%/nodal_field.h \
   %D%/node_values.h \
   %D%/passages.h \
+  %D%/photoionization.h \
   %D%/primary.h \
   %D%/push.h \
   %D%/rng.h \

@@ -365,6 +365,15 @@ struct wn_cfg_plasma {
   struct wn_cfg_thermostat *thermostats;
   size_t n_coulomb;
   struct wn_cfg_coulomb *coulomb;
+  struct {                  /* plasma.photoionization: src/config/photoionization.h */
+    char *electrons, *ions; /* species; ions NULL: there is none */
+    double efficiency;
+    double quenching_pressure; /* Pa */
+    double oxygen_pressure;    /* Pa; WN_AUTO: that of O2 in the gas */
+    double chi_min, chi_max;   /* 1/(m Pa) */
+    double energy_ev;          /* of a new electron */
+    double weight;             /* of a new pair; WN_AUTO: that of the ionizing electron */
+  } photoionization;
 };
 
 struct wn_config {
@@ -553,7 +562,13 @@ const struct wn_cfg_species *wn_config_species_of(const struct wn_config *c,
 /* The number of the species of that name; without a name of the only one that is mobile;
  * -1: there is none. */
 long wn_config_species_or_only(const struct wn_config *c, const char *name);
-/* The first species whose collisions produce `s`; NULL: none. */
+/* plasma.photoionization: the electrons whose ionizations emit photons, and which new electrons
+ * join; NULL: none has this name, or several species could be meant.  The ions; NULL: there is no
+ * photoionization, or no such species. */
+const struct wn_cfg_species *wn_config_photo_electrons(const struct wn_config *c);
+const struct wn_cfg_species *wn_config_photo_ions(const struct wn_config *c);
+
+/* The first species whose collisions, or photons of them, produce `s`; NULL: none. */
 const struct wn_cfg_species *wn_config_product_source(const struct wn_config *c,
                                                       const struct wn_cfg_species *s);
 

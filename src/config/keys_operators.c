@@ -1,6 +1,6 @@
 /* src/config/keys_operators.c - the keys of what creates, removes or changes particles of model plasma
  * outside a flight (src/sim/operators.h): sources, thermostats, reactions, followed densities, Coulomb
- * collisions; after those of src/config/keys_plasma.c */
+ * collisions, photoionization; after those of src/config/keys_plasma.c */
 #include "src/config/keys.h"
 
 #include "physics/constants.h"
@@ -27,11 +27,12 @@ _Static_assert(N_WORDS(conserve_words) == WN_N_CONSERVE, "a word per kind");
   .named = &wn_config_reactions, .offset = offsetof(struct wn_cfg_reaction, field)
 #define FAT(field)                                                                       \
   .named = &wn_config_followed, .offset = offsetof(struct wn_cfg_followed, field)
-#define THERMOSTATS(name) "plasma.thermostats." WN_KEY_NAME "." name
-#define SOURCES(name)     "plasma.sources." WN_KEY_NAME "." name
-#define COULOMB(name)     "plasma.coulomb." WN_KEY_NAME "." name
-#define FOLLOWED(name)    "followed." WN_KEY_NAME "." name
-#define REACTIONS(name)   "reactions." WN_KEY_NAME "." name
+#define THERMOSTATS(name)     "plasma.thermostats." WN_KEY_NAME "." name
+#define SOURCES(name)         "plasma.sources." WN_KEY_NAME "." name
+#define COULOMB(name)         "plasma.coulomb." WN_KEY_NAME "." name
+#define FOLLOWED(name)        "followed." WN_KEY_NAME "." name
+#define REACTIONS(name)       "reactions." WN_KEY_NAME "." name
+#define PHOTOIONIZATION(name) "plasma.photoionization." name
 
 /* m: light takes some seconds */
 #define LONGEST 1e9
@@ -407,6 +408,93 @@ const struct wn_key wn_config_operator_keys[] = {
          "conserve both in each collision.  average: conserved on average.  cell: the "
          "sums of each cell are restored by a common shift and factor of its "
          "velocities."},
+    {.key = PHOTOIONIZATION("ions"),
+     .type = WN_KEY_STRING,
+     .flags = PLASMA | WN_KEY_GAS,
+     AT(plasma.photoionization.ions),
+     .def_text = "none: no photoionization",
+     .help = "Species of O2+ that photons of ionization make, with an electron each "
+             "(doc/photoionization.md); it switches photoionization on.  Its density may "
+             "be 0, "
+             "and it may be that of species.<NAME>.ions.  Each ionization by an electron "
+             "emits "
+             "`efficiency` p_q/(p + p_q) photons on average, p the pressure of the gas "
+             "and p_q "
+             "`quenching_pressure`, which are absorbed by O2.  Not on a GPU."},
+    {.key = PHOTOIONIZATION("electrons"),
+     .type = WN_KEY_STRING,
+     .flags = PLASMA | WN_KEY_GAS,
+     AT(plasma.photoionization.electrons),
+     .def_text = "the only electrons with collisions",
+     .help =
+         "Species of the electrons whose ionizations emit photons; the electrons that "
+         "these release join it."},
+    {.key = PHOTOIONIZATION("efficiency"),
+     .type = WN_KEY_QUANTITY,
+     .flags = PLASMA | WN_KEY_GAS,
+     AT(plasma.photoionization.efficiency),
+     .def = "0.075",
+     .max = 10,
+     .help = "Photons per ionization that ionize O2, without quenching.  0: none."},
+    {.key = PHOTOIONIZATION("quenching_pressure"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_PRESSURE,
+     .flags = PLASMA | WN_KEY_GAS | WN_KEY_ABOVE_MIN,
+     AT(plasma.photoionization.quenching_pressure),
+     .def = "\"40 mbar\"",
+     .max = 1e12,
+     .help =
+         "Pressure of the gas at which collisions quench half of the excited molecules "
+         "before they radiate.  Others take 30 Torr or 40 Torr."},
+    {.key = PHOTOIONIZATION("oxygen_pressure"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_PRESSURE,
+     .flags = PLASMA | WN_KEY_GAS | WN_KEY_ABOVE_MIN,
+     AT(plasma.photoionization.oxygen_pressure),
+     .def = "\"auto\"",
+     .automatic = "auto",
+     .max = 1e9,
+     .help = "Partial pressure of the oxygen, by which the photons are absorbed.  auto: "
+             "the fraction of the components whose target is O2 times the pressure."},
+    {.key = PHOTOIONIZATION("chi_min"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_ABSORPTION,
+     .flags = PLASMA | WN_KEY_GAS | WN_KEY_ABOVE_MIN,
+     AT(plasma.photoionization.chi_min),
+     .def = "\"0.035 cm-1 Torr-1\"",
+     .max = 1e9,
+     .help =
+         "Smallest absorption coefficient of the photons per pressure of the oxygen."},
+    {.key = PHOTOIONIZATION("chi_max"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_ABSORPTION,
+     .flags = PLASMA | WN_KEY_GAS | WN_KEY_ABOVE_MIN,
+     AT(plasma.photoionization.chi_max),
+     .def = "\"2 cm-1 Torr-1\"",
+     .max = 1e9,
+     .help = "The greatest.  The logarithm of that of a photon is uniform between both."},
+    {.key = PHOTOIONIZATION("energy"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_ENERGY,
+     .flags = PLASMA | WN_KEY_GAS,
+     AT(plasma.photoionization.energy_ev),
+     .def = "\"0.3 eV\"",
+     .max = 1e3,
+     .help =
+         "Kinetic energy of the new electrons, in all directions: that of the photons "
+         "(98 to 102.5 nm, 12.65 to 12.10 eV) less 12.07 eV to ionize O2."},
+    {.key = PHOTOIONIZATION("weight"),
+     .type = WN_KEY_QUANTITY,
+     .flags = PLASMA | WN_KEY_GAS,
+     AT(plasma.photoionization.weight),
+     .def = "\"auto\"",
+     .automatic = "auto",
+     .min = 0.001,
+     .max = 1,
+     .help =
+         "Weight of the new electrons and ions, of a macroparticle that the plasma has "
+         "at the start: with 0.1 there are ten times as many, and each is followed as "
+         "a tenth.  auto: that of the electron whose ionization emits the photon."},
 };
 
 const size_t wn_config_operator_rows =

@@ -34,6 +34,9 @@ noinst_LIBRARIES += %D%/libscenario.a
   %D%/named_groups.c \
   %D%/nearest_key.c \
   %D%/nodes.c \
+  %D%/photoionization.c \
+  %D%/photoionization.h \
+  %D%/photoionization_rules.c \
   %D%/plasma.c \
   %D%/plasma_derived.c \
   %D%/plasma_derived.h \

@@ -74,6 +74,26 @@ long wn_config_species_or_only(const struct wn_config *c, const char *name)
   return found;
 }
 
+const struct wn_cfg_species *wn_config_photo_electrons(const struct wn_config *c)
+{
+  const char *name = c->plasma.photoionization.electrons;
+  const struct wn_cfg_species *found = NULL;
+  for (size_t k = 0; k < c->n_species; k++) {
+    const struct wn_cfg_species *s = &c->species[k];
+    if (!wn_config_is_electron(s) || (name != NULL && strcmp(name, s->name) != 0))
+      continue;
+    if (found != NULL)
+      return NULL;
+    found = s;
+  }
+  return found;
+}
+
+const struct wn_cfg_species *wn_config_photo_ions(const struct wn_config *c)
+{
+  return wn_config_species_of(c, c->plasma.photoionization.ions);
+}
+
 const struct wn_cfg_species *wn_config_product_source(const struct wn_config *c,
                                                       const struct wn_cfg_species *s)
 {
@@ -83,7 +103,7 @@ const struct wn_cfg_species *wn_config_product_source(const struct wn_config *c,
                                      wn_config_species_of(c, e->anions) == s))
       return e;
   }
-  return NULL;
+  return s != NULL && wn_config_photo_ions(c) == s ? wn_config_photo_electrons(c) : NULL;
 }
 
 bool wn_config_is_product(const struct wn_config *c, const struct wn_cfg_species *s)

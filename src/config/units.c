@@ -88,6 +88,10 @@ static const struct unit constant_units[] = {{"m3/s", 1, 0},
                                              {"m^3/s", 1, 0},
                                              {"cm^3/s", 1e-6, 0},
                                              {NULL, 0, 0}};
+static const struct unit absorption_units[] = {{"m-1 Pa-1", 1, 0},
+                                               {"cm-1 Torr-1", 1e2 / WN_TORR, 0},
+                                               {"m-1 bar-1", 1e-5, 0},
+                                               {NULL, 0, 0}};
 static const struct unit wall_units[] = {{"s", 1, 0},    {"ms", 1e-3, 0}, {"min", 60, 0},
                                          {"h", 3600, 0}, {"d", 86400, 0}, {NULL, 0, 0}};
 
@@ -128,6 +132,8 @@ static const struct {
     [WN_UNIT_RATE] = {"rates", "1/s", "1/s, /s, s-1, s^-1, 1/ms, 1/us, 1/ns", rate_units},
     [WN_UNIT_CONSTANT] = {"rate constants", "m3/s", "m3/s, cm3/s, m^3/s, cm^3/s",
                           constant_units},
+    [WN_UNIT_ABSORPTION] = {"absorption coefficients per pressure", "m-1 Pa-1",
+                            "m-1 Pa-1, cm-1 Torr-1, m-1 bar-1", absorption_units},
     [WN_UNIT_WALL] = {"times of a clock", "s", "s, ms, min, h, d", wall_units},
 };
 

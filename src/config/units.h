@@ -29,6 +29,7 @@ enum wn_unit_kind {
   WN_UNIT_CREATION,    /* m-3 s-1 */
   WN_UNIT_RATE,        /* 1/s, of events */
   WN_UNIT_CONSTANT,    /* m3/s, of a reaction of two particles */
+  WN_UNIT_ABSORPTION,  /* m-1 Pa-1 */
   WN_UNIT_WALL,        /* s, wall clock */
   WN_N_UNIT_KINDS
 };

@@ -16,11 +16,13 @@
 #include "fields/electrostatic.h"
 #include "fields/waves.h"
 #include "physics/constants.h"
+#include "src/config/photoionization.h"
 #include "src/config/plasma_derived.h"
 #include "src/config/reactions.h"
 #include "src/diag/diag.h"
 #include "src/sim/followed.h"
 #include "src/sim/particle_bounds.h"
+#include "src/sim/photoionization.h"
 #include "src/sim/plasma.h"
 #include "src/sim/reactions.h"
 
@@ -53,6 +55,10 @@ enum {
   REACTION_ENERGY,
   /* of followed components of the gas */
   FOLLOWED,
+  /* with photoionization */
+  PHOTONS,
+  PHOTONS_ABSORBED,
+  PHOTONS_LEFT,
   /* src/sim/energy_changes.h, in that order */
   CHANGES,
   CREATED = CHANGES,
@@ -169,8 +175,8 @@ static const struct wn_output_var vars[N_COLUMNS] = {
     [BORN] = {.name = "born_particles",
               .units = "1",
               .long_name =
-                  "real particles that collisions of electrons, and sources in regions, "
-                  "have made so far",
+                  "real particles that collisions of electrons, photons, and sources in "
+                  "regions, have made so far",
               .n_dims = 2,
               .dims = {"time", "species"}},
     [ATTACHED] = {.name = "attached_particles",
@@ -207,10 +213,27 @@ static const struct wn_output_var vars[N_COLUMNS] = {
                                "the step",
                   .n_dims = 2,
                   .dims = {"time", "followed"}},
+    [PHOTONS] = {.name = "photons",
+                 .units = "1",
+                 .long_name = "photons that ionization has emitted so far, of those that "
+                              "can ionize O2",
+                 .n_dims = 1,
+                 .dims = {"time"}},
+    [PHOTONS_ABSORBED] = {.name = "photons_absorbed",
+                          .units = "1",
+                          .long_name = "photons that have ionized O2 so far",
+                          .n_dims = 1,
+                          .dims = {"time"}},
+    [PHOTONS_LEFT] = {.name = "photons_left",
+                      .units = "1",
+                      .long_name = "photons that have reached each side so far",
+                      .n_dims = 2,
+                      .dims = {"time", "side"}},
     [CREATED] = {.name = "created_energy",
                  .units = "J",
                  .long_name = "kinetic energy at birth of the particles that sources in "
-                              "regions, ionization and attachment have created so far",
+                              "regions, ionization, attachment and photons have created "
+                              "so far",
                  .comment =
                      "newborn electrons of ionization have theirs from an electron, "
                      "and are not in it; ions that a GPU made count with 3/2 kT",
@@ -241,7 +264,8 @@ static int is_written(int column, const struct wn_config *c)
          : column == BORN    ? wn_config_has_gas(c) || c->plasma.n_sources > 0
          : column < EVENTS   ? wn_config_has_gas(c)
          : column < FOLLOWED ? c->n_reactions > 0
-                             : c->n_followed > 0;
+         : column < PHOTONS  ? c->n_followed > 0
+                             : wn_photoionization_is_on(c);
 }
 
 static int define(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
@@ -401,6 +425,9 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
   d->width[EVENTS] = s->c->n_reactions;
   d->width[REACTION_ENERGY] = s->c->n_reactions > 0 ? d->n_species : 0;
   d->width[FOLLOWED] = s->c->n_followed;
+  const size_t photons = wn_photoionization_is_on(s->c);
+  d->width[PHOTONS] = d->width[PHOTONS_ABSORBED] = photons;
+  d->width[PHOTONS_LEFT] = photons * (size_t)d->n_sides;
   for (int k = CHANGES; k < N_COLUMNS; k++)
     d->width[k] = d->n_species;
   int status = WN_OK;
@@ -449,6 +476,18 @@ static int close_row(struct wn_diag *d, const double *drop, double interval,
   return ++d->kept == BLOCK ? flush(d, o) : WN_OK;
 }
 
+static void fill_photons(const struct wn_diag *d, const struct wn_sim *s, double *emitted,
+                         double *absorbed, double *left)
+{
+  const struct wn_photon_sums sums = wn_photoionization_sums(s);
+  const double of_one =
+      wn_loading_weight(s->c, wn_config_photo_electrons(s->c)) / WN_QUANTA;
+  *emitted = (double)sums.emitted * of_one;
+  *absorbed = (double)sums.absorbed * of_one;
+  for (int i = 0; i < d->n_sides; i++)
+    left[i] = i < WN_SIDES ? (double)sums.left[i] * of_one : 0.0;
+}
+
 static void fill_row(struct wn_diag *d, const struct wn_sim *s,
                      const struct wn_field_sums *field, const struct wn_plasma_sums *all)
 {
@@ -487,6 +526,8 @@ static void fill_row(struct wn_diag *d, const struct wn_sim *s,
   wn_followed_densities(s, row[FOLLOWED]);
   if (s->c->n_reactions > 0)
     wn_reactions_sums(s, row[EVENTS], row[REACTION_ENERGY]);
+  if (wn_photoionization_is_on(s->c))
+    fill_photons(d, s, row[PHOTONS], row[PHOTONS_ABSORBED], row[PHOTONS_LEFT]);
 }
 
 /* Whether the step that comes `later` steps after this one has a row. */

@@ -15,6 +15,7 @@
 #include "src/config/coulomb.h"
 #include "src/config/distributions.h"
 #include "src/config/internal.h"
+#include "src/config/photoionization.h"
 #include "src/config/plasma_derived.h"
 #include "src/config/plasma_limits.h"
 #include "src/config/reactions.h"
@@ -416,6 +417,19 @@ static void reaction_lines(const struct wn_config *c)
   }
 }
 
+/* What an ionization emits, and how far that goes. */
+static void photoionization_lines(const struct wn_config *c)
+{
+  if (!wn_photoionization_is_on(c))
+    return;
+  const struct wn_photon_gas gas = wn_photoionization_gas(c);
+  printf(
+      "photoionization\n  %.4g photons per ionization, absorbed by %.4g Pa of O2 within "
+      "%.4g m on average\n",
+      wn_photoionization_yield(c), wn_photoionization_oxygen(c),
+      wn_photon_mean_length(&gas));
+}
+
 static void limits(const struct wn_config *c)
 {
   struct wn_plasma_limits l;
@@ -702,6 +716,7 @@ static int check_plasma(const struct wn_config *c, const struct wn_device_plan *
   limits(c);
   wn_check_circuits(c);
   reaction_lines(c);
+  photoionization_lines(c);
   printf("memory\n");
   wn_check_memory_line("grid: charge, potential and field, about",
                        wn_plasma_grid_bytes(c));

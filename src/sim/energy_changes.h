@@ -15,8 +15,8 @@
 struct wn_sim;
 
 enum wn_energy_change {
-  /* of particles that were created inside, at their birth: by sources in regions, and ions of
-   * ionization and attachment on the host (src/sim/plasma.c adds those of a GPU) */
+  /* of particles that were created inside, at their birth: by sources in regions, by photons, and
+   * ions of ionization and attachment on the host (src/sim/plasma.c adds those of a GPU) */
   WN_ENERGY_CREATED,
   WN_ENERGY_THERMOSTATS, /* after a thermostat less before it */
   WN_ENERGY_COULOMB,     /* the same of Coulomb collisions */

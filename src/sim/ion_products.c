@@ -7,29 +7,21 @@
  * So schedulers are independent of ions.  Ions are created in the order of the electrons
  * in the store, which is the same for every scheduler.  They join their species at the
  * end of the step: they do not move in the step of their creation. */
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include "base/alloc.h"
 #include "base/error.h"
 #include "device/gpu.h"
 #include "particles/load_balance.h"
-#include "physics/constants.h"
-#include "physics/ion.h"
 #include "physics/mcc_grid.h"
-#include "src/config/plasma_derived.h"
+#include "src/sim/ion_maker.h"
 #include "src/sim/operators.h"
 #include "src/sim/sim.h"
 
 /* The ions of ionization or of attachment. */
 struct product {
-  struct wn_particles *to;  /* their species; NULL: the process does not occur */
-  struct wn_points points;  /* of its motion, for energies */
-  double sigma;             /* m/s along each axis, of their velocities */
-  const struct wn_ion *ion; /* of their model, if they collide; NULL: they do not */
-  size_t number;            /* of it */
-  struct wn_births made;    /* in this step so far; */
-  wn_i128 energy;           /* of these, WN_FIX_ENERGY; on a GPU: */
+  struct wn_ion_maker maker; /* without a species where the process does not occur */
+  struct wn_births made;     /* in this step so far; */
+  wn_i128 energy;            /* of these, WN_FIX_ENERGY; on a GPU: */
   struct wn_gpu_products *on_gpu;
 };
 
@@ -62,11 +54,11 @@ static int no_species(enum product_kind kind)
 static int list_on_gpu(struct products *p, enum product_kind kind)
 {
   struct product *of = &p->of[kind];
-  if (of->to == NULL)
+  if (of->maker.to == NULL)
     return no_species(kind);
-  return of->on_gpu != NULL
-             ? WN_OK
-             : wn_gpu_products_create(p->gpu, of->to->record.bytes, of->ion, &of->on_gpu);
+  return of->on_gpu != NULL ? WN_OK
+                            : wn_gpu_products_create(p->gpu, of->maker.to->record.bytes,
+                                                     of->maker.ion, &of->on_gpu);
 }
 
 static int by_id(const void *a, const void *b)
@@ -79,23 +71,11 @@ static int by_id(const void *a, const void *b)
 static int make(struct products *p, enum product_kind kind, const struct wn_electron *e)
 {
   struct product *of = &p->of[kind];
-  union {
-    union wn_word point[8];
-    struct wn_electron ion;
-  } record;
-  if (of->to == NULL)
+  union wn_ion_record record;
+  if (of->maker.to == NULL)
     return no_species(kind);
-  of->made.record = of->to->record.bytes;
-  float u[3], w = e->w;
-  if (of->ion != NULL) {
-    wn_ion_left_by(of->ion, e, p->seed, of->sigma, &record.ion);
-    memcpy(u, record.ion.u, sizeof u);
-  } else {
-    int32_t at[3];
-    wn_mcc_grid_ion(p->grid, e, p->seed, of->sigma, record.point);
-    wn_point_load(p->grid->points.grid.dim, 3, record.point, at, u, &w);
-  }
-  wn_tally_sum(&of->energy, (double)w * wn_point_energy_ev(&of->points, 3, u),
+  of->made.record = of->maker.to->record.bytes;
+  wn_tally_sum(&of->energy, wn_ion_maker_record(&of->maker, p->grid, e, p->seed, &record),
                WN_FIX_ENERGY);
   wn_births_push(&of->made, &record);
   return of->made.status;
@@ -112,7 +92,7 @@ static int make_ions(struct products *p, struct wn_particles *electrons, size_t 
     return WN_OK;
   if (electrons->place == WN_PARTICLES_REMOTE) {
     WN_TRY(list_on_gpu(p, ION));
-    return wn_gpu_products_born(of->on_gpu, p->grid, p->seed, of->sigma, electrons,
+    return wn_gpu_products_born(of->on_gpu, p->grid, p->seed, of->maker.sigma, electrons,
                                 first);
   }
   WN_TRY(wn_particles_host(electrons));
@@ -132,13 +112,14 @@ static int was_attached(const struct wn_electron *e)
 static int join_on_gpu(struct products *p, const struct wn_particles *electrons)
 {
   struct product *of = &p->of[ANION];
-  if (of->to != NULL) {
+  if (of->maker.to != NULL) {
     WN_TRY(list_on_gpu(p, ANION));
-    WN_TRY(wn_gpu_products_attached(of->on_gpu, p->grid, p->seed, of->sigma, electrons));
+    WN_TRY(wn_gpu_products_attached(of->on_gpu, p->grid, p->seed, of->maker.sigma,
+                                    electrons));
   }
   for (int k = 0; k < N_PRODUCTS; k++)
     if (p->of[k].on_gpu != NULL)
-      WN_TRY(wn_gpu_products_join(p->of[k].on_gpu, p->of[k].to));
+      WN_TRY(wn_gpu_products_join(p->of[k].on_gpu, p->of[k].maker.to));
   return WN_OK;
 }
 
@@ -157,8 +138,8 @@ static int join(struct products *p, struct wn_sim *s, int any_died)
   for (int k = 0; k < N_PRODUCTS; k++) {
     struct product *of = &p->of[k];
     if (of->made.n > 0)
-      WN_TRY(wn_particles_append(of->to, of->made.e, of->made.n));
-    wn_energy_changed_by(s, WN_ENERGY_CREATED, of->number, of->energy);
+      WN_TRY(wn_particles_append(of->maker.to, of->made.e, of->made.n));
+    wn_energy_changed_by(s, WN_ENERGY_CREATED, of->maker.number, of->energy);
     of->made.n = 0;
     of->energy = 0;
   }
@@ -172,23 +153,6 @@ static struct ion_products *of(struct wn_operator *o)
   return (struct ion_products *)(void *)o;
 }
 
-/* The target of ions of a name, if there is a species of that name. */
-static struct product product(const struct wn_sim *s, const char *name)
-{
-  const struct wn_config *c = s->c;
-  const struct wn_cfg_species *to = wn_config_species_of(c, name);
-  struct product p = {0};
-  if (to == NULL)
-    return p;
-  p.number = (size_t)(to - c->species);
-  p.points = wn_plasma_points_of(c, p.number);
-  p.to = &s->species[p.number]->p;
-  if (wn_config_is_ion(to))
-    p.ion = s->species[p.number]->model.data;
-  p.sigma = c->thermal_motion ? sqrt(WN_KB * c->temperature / to->mass) : 0.0;
-  return p;
-}
-
 static int create(struct wn_sim *s, struct wn_operator **out)
 {
   const struct wn_config *c = s->c;
@@ -198,12 +162,13 @@ static int create(struct wn_sim *s, struct wn_operator **out)
       continue;
     if (o == NULL && (o = wn_alloc(1, sizeof *o)) == NULL)
       return WN_ENOMEM;
-    o->of[o->n++] = (struct products){.electrons = s->species[k],
-                                      .gpu = s->gpu,
-                                      .grid = &wn_species_mcc(s->species[k])->grid,
-                                      .seed = c->seed,
-                                      .of = {[ION] = product(s, c->species[k].ions),
-                                             [ANION] = product(s, c->species[k].anions)}};
+    o->of[o->n++] =
+        (struct products){.electrons = s->species[k],
+                          .gpu = s->gpu,
+                          .grid = &wn_species_mcc(s->species[k])->grid,
+                          .seed = c->seed,
+                          .of = {[ION].maker = wn_ion_maker(s, c->species[k].ions),
+                                 [ANION].maker = wn_ion_maker(s, c->species[k].anions)}};
     s->species[k]->newborns_wait = 1;
   }
   if (o != NULL) {

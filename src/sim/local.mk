@@ -28,6 +28,8 @@ noinst_LIBRARIES += %D%/libsim.a
   %D%/grid_rates.h \
   %D%/histograms.c \
   %D%/histograms.h \
+  %D%/ion_maker.c \
+  %D%/ion_maker.h \
   %D%/ion_products.c \
   %D%/loading.c \
   %D%/loading.h \
@@ -39,6 +41,8 @@ noinst_LIBRARIES += %D%/libsim.a
   %D%/operators.h \
   %D%/particle_bounds.c \
   %D%/particle_bounds.h \
+  %D%/photoionization.c \
+  %D%/photoionization.h \
   %D%/plasma.c \
   %D%/plasma.h \
   %D%/plasma_points.c \

@@ -8,6 +8,7 @@
 #define OPERATORS(X)                                                                     \
   X(wn_operator_field_power)                                                             \
   X(wn_operator_ion_products)                                                            \
+  X(wn_operator_photoionization)                                                         \
   X(wn_operator_wall_hits)                                                               \
   X(wn_operator_secondary_emission)                                                      \
   X(wn_operator_electron_emission)                                                       \

@@ -16,6 +16,7 @@
 #include "src/sim/grid_rates.h"
 #include "src/sim/loading.h"
 #include "src/sim/nodal_source.h"
+#include "src/sim/photoionization.h"
 
 /* Groups of the sums of electrons that collide often, on a GPU: more cells mean fewer
  * conflicting atomics.  On the CPU, and where sums are made in registers
@@ -410,6 +411,7 @@ int wn_plasma_all_sums(const struct wn_sim *s, struct wn_plasma_sums *out)
   add_products(s, out);
   for (size_t k = 0; k < s->n_species; k++)
     out[k].born +=
-        wn_source_created(s->c, k, (double)s->n_steps * s->c->plasma.time_step);
+        wn_source_created(s->c, k, (double)s->n_steps * s->c->plasma.time_step) +
+        wn_photoionization_born(s, k);
   return WN_OK;
 }

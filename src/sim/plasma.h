@@ -41,8 +41,8 @@ struct wn_plasma_sums {
   double energy;      /* kinetic, J */
   double momentum[3]; /* kg m/s */
   double wall_energy; /* J, of particles that surfaces have taken so far */
-  /* For electrons or ions in a gas, otherwise 0, so far: real particles born (of ions, and by
-   * sources in regions, by wn_plasma_all_sums only) and attached; J gained from the field, and lost in collisions, including the energy of
+  /* For electrons or ions in a gas, otherwise 0, so far: real particles born (of ions, by photons and
+   * by sources in regions, by wn_plasma_all_sums only) and attached; J gained from the field, and lost in collisions, including the energy of
    * attached electrons.  The change of energy since the start is work - collisions -
    * wall_energy */
   double born, attached, work, collisions;

@@ -1,0 +1,146 @@
+/* src/config/photoionization_rules.c - rules for plasma.photoionization */
+#include "src/config/reader.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/config/photoionization.h"
+#include "src/config/plasma_derived.h"
+
+#define SAME  1e-9 /* relative; rounding of units */
+#define GROUP "plasma.photoionization."
+
+/* Logs an error of a key of the group, with its place where it is given. */
+#define WRONG(r, last, ...)                                                              \
+  wn_reader_error((r), wn_reader_find((r), GROUP last), GROUP last, __VA_ARGS__)
+
+/* The resolved scenario writes "" for none. */
+static void no_empty(char **text)
+{
+  if (*text != NULL && **text == '\0') {
+    free(*text);
+    *text = NULL;
+  }
+}
+
+/* Other keys of the group without that which switches it on. */
+static void check_unused(struct wn_reader *r)
+{
+  for (size_t i = 0; i < r->n_entries; i++) {
+    const struct wn_entry *e = &r->entry[i];
+    const struct wn_key *k = wn_config_find_key(e->key, NULL, NULL);
+    double is = NAN, by_default = NAN;
+    if (k == NULL || strncmp(e->key, GROUP, sizeof GROUP - 1) != 0)
+      continue;
+    if (k->type == WN_KEY_QUANTITY) {
+      memcpy(&is, (const char *)r->c + k->offset, sizeof is);
+      if (k->automatic != NULL)
+        by_default = WN_AUTO;
+      else if (wn_config_units_parse(k->unit, k->def, &by_default, NULL, NULL) !=
+               WN_UNIT_GOOD)
+        by_default = NAN;
+    }
+    const bool is_default = k->type == WN_KEY_QUANTITY
+                                ? is == by_default
+                                : r->c->plasma.photoionization.electrons == NULL;
+    if (strcmp(e->key, GROUP "ions") != 0 && !is_default)
+      wn_reader_error(r, e, e->key,
+                      "has no effect without " GROUP "ions, the species of O2+ that "
+                      "switches photoionization on");
+  }
+}
+
+static void check_electrons(struct wn_reader *r)
+{
+  const struct wn_config *c = r->c;
+  size_t n = 0;
+  for (size_t k = 0; k < c->n_species; k++)
+    n += wn_config_is_electron(&c->species[k]);
+  if (n == 0)
+    WRONG(r, "ions",
+          "no species is electrons with collisions, whose ionizations emit the photons; "
+          "set species.<NAME>.collisions = \"gas\", or remove the group");
+  else if (c->plasma.photoionization.electrons != NULL)
+    WRONG(r, "electrons", "allowed: a species of electrons with collisions = \"gas\"");
+  else
+    WRONG(r, "electrons", "missing; %zu species are electrons with collisions", n);
+}
+
+static void check_ions(struct wn_reader *r, const struct wn_cfg_species *electrons)
+{
+  const struct wn_config *c = r->c;
+  const struct wn_cfg_species *ions = wn_config_photo_ions(c);
+  if (ions == NULL) {
+    WRONG(r, "ions",
+          "there is no species of this name; it is that of O2+, as in %s = { density = "
+          "\"0 m-3\"; charge = 1; mass = \"32 u\"; }",
+          c->plasma.photoionization.ions);
+    return;
+  }
+  if (ions->charge != 1) {
+    WRONG(r, "ions", "that species has a charge of %.9g; 1 is needed to conserve charge",
+          ions->charge);
+    return;
+  }
+  const double own = wn_loading_own_weight(c, ions),
+               of_electrons = wn_loading_weight(c, electrons);
+  if (own > 0 && fabs(own - of_electrons) > SAME * of_electrons)
+    WRONG(r, "ions",
+          "a macroparticle of that species stands for %.9g particles, one of %s for "
+          "%.9g; charge is conserved only if density / per_cell is the same",
+          own, electrons->name, of_electrons);
+}
+
+static void check_absorption(struct wn_reader *r)
+{
+  const struct wn_config *c = r->c;
+  if (!(c->plasma.photoionization.chi_min < c->plasma.photoionization.chi_max))
+    WRONG(r, "chi_min", "%.9g m-1 Pa-1 is not below " GROUP "chi_max, %.9g m-1 Pa-1",
+          c->plasma.photoionization.chi_min, c->plasma.photoionization.chi_max);
+  if (!(wn_photoionization_oxygen(c) > 0))
+    WRONG(r, "ions",
+          "the gas has no component O2, which absorbs the photons; give the pressure of "
+          "the oxygen by " GROUP "oxygen_pressure, or remove the group");
+}
+
+/* Pairs of another weight than 1. */
+static void check_weight(struct wn_reader *r)
+{
+  const struct wn_config *c = r->c;
+  const struct wn_cfg_species *ions = wn_config_photo_ions(c);
+  const double w = c->plasma.photoionization.weight;
+  if (w == WN_AUTO || w == 1.0 || ions == NULL)
+    return;
+  if (c->plasma.dim == 1 && !wn_plasma_collides(c, (size_t)(ions - c->species)))
+    WRONG(r, "weight",
+          "ions without collisions have no weight of their own in one dimension; "
+          "allowed: 1, or collisions of species %s",
+          ions->name);
+  for (size_t i = 0; i < c->n_reactions; i++)
+    if (c->reactions[i].n_reactants > 1)
+      WRONG(r, "weight",
+            "reactions.%s is of two particles, which have one weight; allowed: 1",
+            c->reactions[i].name);
+}
+
+void wn_config_check_photoionization(struct wn_reader *r)
+{
+  struct wn_config *c = r->c;
+  no_empty(&c->plasma.photoionization.electrons);
+  no_empty(&c->plasma.photoionization.ions);
+  if (c->n_species > WN_MAX_SPECIES)
+    return; /* reported already */
+  if (c->plasma.photoionization.ions == NULL) {
+    check_unused(r);
+    return;
+  }
+  const struct wn_cfg_species *electrons = wn_config_photo_electrons(c);
+  if (electrons == NULL) {
+    check_electrons(r);
+    return;
+  }
+  check_ions(r, electrons);
+  check_absorption(r);
+  check_weight(r);
+}
