@@ -126,6 +126,13 @@ int wn_gpu_products_attached(struct wn_gpu_products *q, const struct wn_mcc_grid
                              const struct wn_particles *electrons);
 int wn_gpu_products_join(struct wn_gpu_products *q, struct wn_particles *to);
 
+/* Copies of the waiting newborns, from `first` on, whose ionizations emit photons
+ * (physics/photoionization.h), in any order; the caller may sort them.  Valid until the next call
+ * for this GPU.  Waits.  WN_ECUDA, WN_ENOMEM. */
+int wn_gpu_emitters(struct wn_gpu *g, const struct wn_particles *electrons, size_t first,
+                    uint64_t seed, double yield, float weight, struct wn_electron **out,
+                    size_t *n);
+
 /* Put electrons or ions in a grid (struct wn_electron) into the order of its tiles, cubes
  * of some cells along each axis.  Neighbours in the store are then neighbours in the
  * grid.  Within a tile the order is kept.  Takes 68 bytes per particle of free memory,

@@ -28,6 +28,7 @@
 #define WN_PHYSICS_PHOTOIONIZATION_H
 #include <math.h>
 #include <stdint.h>
+#include "physics/electron.h"
 #include "physics/grid_view.h"
 #include "physics/host_device.h"
 #include "physics/mathfn.h"
@@ -155,6 +156,18 @@ static WN_HD double wn_photon_yield(double efficiency, double quenching_pressure
 static WN_HD uint32_t wn_photon_number(double mean, uint32_t word)
 {
   return (uint32_t)(mean + wn_u01(word));
+}
+
+/* Those of the ionization that released an electron.  *w: the weight of each, `weight` or, where
+ * that is 0, the electron's. */
+static WN_HD uint32_t wn_photon_emitted(const struct wn_rng_key *key, double yield,
+                                        float weight, const struct wn_electron *released,
+                                        float *w)
+{
+  *w = weight > 0.0f ? weight : released->w;
+  return wn_photon_number(
+      yield * ((double)released->w / (double)*w),
+      wn_rng_with(key, released->id, 0, WN_RNG_PHOTON, WN_PHOTON_BLOCK_NUMBER).w[0]);
 }
 
 /* ---- straight flight in the box of a grid */

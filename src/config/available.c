@@ -95,8 +95,6 @@ static bool find(const struct wn_config *c, unsigned where, struct part *out)
       {gpu, "followed", FIRST(c->n_followed, c->followed), "sources",
        "followed densities are"},
       {gpu, "plasma.coulomb", coulomb, "species", "Coulomb collisions are"},
-      {gpu, "plasma", p->photoionization.ions != NULL ? "photoionization" : NULL, "ions",
-       "photoionization is"},
       {gpu, "plasma.thermostats", FIRST(p->n_thermostats, p->thermostats), "temperature",
        "thermostats are"},
       {WN_AMONG_PROCESSES, "reactions", n.pairs, "reactants",

@@ -420,7 +420,7 @@ const struct wn_key wn_config_operator_keys[] = {
              "emits "
              "`efficiency` p_q/(p + p_q) photons on average, p the pressure of the gas "
              "and p_q "
-             "`quenching_pressure`, which are absorbed by O2.  Not on a GPU."},
+             "`quenching_pressure`, which are absorbed by O2."},
     {.key = PHOTOIONIZATION("electrons"),
      .type = WN_KEY_STRING,
      .flags = PLASMA | WN_KEY_GAS,

@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/ranks.h"
+#include "device/gpu.h"
 #include "particles/load_balance.h"
 #include "physics/angle.h"
 #include "physics/emission.h"
@@ -23,6 +24,7 @@ extern const struct wn_operator_ops wn_operator_photoionization;
 
 struct photoionization {
   struct wn_operator operator; /* the head of every operator */
+  struct wn_gpu *gpu;          /* device of both species; NULL: the host */
   struct wn_species *electrons;
   const struct wn_mcc_grid *grid; /* of their model */
   struct wn_ion_maker ions;
@@ -96,10 +98,8 @@ static void emit(struct photoionization *o, const struct wn_electron *released,
 
 static int emit_all(struct photoionization *o, const struct wn_electron *released)
 {
-  const float w = o->weight > 0.0f ? o->weight : released->w;
-  const struct wn_rng4 r =
-      wn_rng_with(&o->key, released->id, 0, WN_RNG_PHOTON, WN_PHOTON_BLOCK_NUMBER);
-  const uint32_t n = wn_photon_number(o->yield * (double)released->w / (double)w, r.w[0]);
+  float w;
+  const uint32_t n = wn_photon_emitted(&o->key, o->yield, o->weight, released, &w);
   for (uint32_t j = 0; j < n; j++)
     emit(o, released, j, w);
   return o->made.status == WN_OK ? o->made_ions.status : o->made.status;
@@ -114,6 +114,26 @@ static void forget_step(struct photoionization *o)
   o->now = (struct wn_photon_sums){0};
 }
 
+static int by_id(const void *a, const void *b)
+{
+  const uint64_t x = ((const struct wn_electron *)a)->id,
+                 y = ((const struct wn_electron *)b)->id;
+  return x < y ? -1 : x > y;
+}
+
+/* A GPU finds the newborns whose ionizations emit, few of all: the rest is done here. */
+static int born_on_gpu(struct photoionization *o, struct wn_species *s, size_t first)
+{
+  struct wn_electron *e = NULL;
+  size_t n = 0;
+  WN_TRY(wn_gpu_emitters(o->gpu, &s->p, first, o->seed, o->yield, o->weight, &e, &n));
+  if (n > 0)
+    qsort(e, n, sizeof *e, by_id);
+  for (size_t i = 0; i < n; i++)
+    WN_TRY(emit_all(o, &e[i]));
+  return WN_OK;
+}
+
 /* Ionization alone gives birth in a flight.  The newborns of the host are in the order of their
  * ids (src/sim/ion_products.c), which is the same for every scheduler. */
 static int born(struct wn_operator *operator, struct wn_species * s, size_t first)
@@ -121,6 +141,8 @@ static int born(struct wn_operator *operator, struct wn_species * s, size_t firs
   struct photoionization *o = of(operator);
   if (s != o->electrons)
     return WN_OK;
+  if (s->p.place == WN_PARTICLES_REMOTE)
+    return born_on_gpu(o, s, first);
   WN_TRY(wn_particles_host(&s->p));
   const struct wn_electron *e = wn_particles_electrons(&s->p);
   for (size_t i = first; i < s->p.n; i++)
@@ -131,8 +153,9 @@ static int born(struct wn_operator *operator, struct wn_species * s, size_t firs
 static int apply(struct wn_operator *operator, struct wn_sim * s)
 {
   struct photoionization *o = of(operator);
-  WN_TRY(wn_species_append(o->electrons, NULL, o->made.e, o->made.n));
-  WN_TRY(wn_species_append(s->species[o->of_ions], NULL, o->made_ions.e, o->made_ions.n));
+  WN_TRY(wn_species_append(o->electrons, o->gpu, o->made.e, o->made.n));
+  WN_TRY(
+      wn_species_append(s->species[o->of_ions], o->gpu, o->made_ions.e, o->made_ions.n));
   wn_energy_changed_by(s, WN_ENERGY_CREATED, o->of_electrons, o->energy);
   wn_energy_changed_by(s, WN_ENERGY_CREATED, o->of_ions, o->ion_energy);
   wn_ranks_sum(&o->now.emitted, N_SUMS);
@@ -172,6 +195,7 @@ static int create(struct wn_sim *s, struct wn_operator **out)
   if (o == NULL)
     return WN_ENOMEM;
   o->operator.ops = & wn_operator_photoionization;
+  o->gpu = s->gpu;
   o->of_electrons = (size_t)(wn_config_photo_electrons(c) - c->species);
   o->electrons = s->species[o->of_electrons];
   o->grid = &wn_species_mcc(o->electrons)->grid;

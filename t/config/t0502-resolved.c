@@ -422,6 +422,39 @@ static void with_sparse(void)
   wn_config_free(c);
 }
 
+/* Photoionization. */
+static void with_photons(void)
+{
+  write_text(
+      FILE_NAME,
+      "model = \"plasma\"; duration = \"1 ns\"; grid = { cells = [64, 64]; length = "
+      "[\"1 cm\", \"2 cm\"]; }; gas = { pressure = \"1 Pa\"; components = { Ar = { file "
+      "= "
+      "\"builtin:argon\"; }; }; }; plasma = { time_step = \"1 ps\"; background = true; "
+      "photoionization = { ions = \"O2p\"; electrons = \"e\"; efficiency = 0.1; "
+      "quenching_pressure = \"30 Torr\"; oxygen_pressure = \"2 mbar\"; chi_min = \"0.03 "
+      "cm-1 Torr-1\"; chi_max = \"3 m-1 Pa-1\"; energy = \"0.5 eV\"; weight = 0.25; }; "
+      "};\n"
+      "species = { e = { density = \"1e12 m-3\"; collisions = \"gas\"; ions = \"O2p\"; "
+      "}; "
+      "O2p = { density = \"0 m-3\"; charge = 1; mass = \"32 u\"; }; };\n");
+  struct wn_config *c = round_trip(FILE_NAME, 0, NULL, "a plasma with photoionization");
+  if (c) {
+    is_str(c->plasma.photoionization.ions, "O2p", "ions");
+    is_str(c->plasma.photoionization.electrons, "e", "electrons");
+    is_close(c->plasma.photoionization.efficiency, 0.1, 0, "an efficiency");
+    is_close(c->plasma.photoionization.quenching_pressure, 30 * 101325.0 / 760, 1e-15,
+             "a quenching pressure");
+    is_close(c->plasma.photoionization.oxygen_pressure, 200, 1e-15,
+             "a pressure of the oxygen");
+    is_close(c->plasma.photoionization.chi_min, 3 * 760 / 101325.0, 1e-14, "chi_min");
+    is_close(c->plasma.photoionization.chi_max, 3, 0, "chi_max");
+    is_close(c->plasma.photoionization.energy_ev, 0.5, 0, "an energy");
+    is_close(c->plasma.photoionization.weight, 0.25, 0, "and a weight");
+  }
+  wn_config_free(c);
+}
+
 /* Field nodes, its movers and the profile sheet. */
 static void with_nodes(void)
 {
@@ -503,6 +536,12 @@ static void plasma(void)
       /* with_sparse() */
       "plasma.field", "plasma.sparse.least_level", "plasma.sparse.offset",
       "plasma.sparse.combine", "plasma.fields_coarsening",
+      /* with_photons() */
+      "plasma.photoionization.ions", "plasma.photoionization.electrons",
+      "plasma.photoionization.efficiency", "plasma.photoionization.quenching_pressure",
+      "plasma.photoionization.oxygen_pressure", "plasma.photoionization.chi_min",
+      "plasma.photoionization.chi_max", "plasma.photoionization.energy",
+      "plasma.photoionization.weight",
       /* with_nodes() */
       "species.<NAME>.weights", "species.<NAME>.thermal_speed", "plasma.nodes.formula",
       "plasma.nodes.file", "plasma.nodes.between_times", "plasma.nodes.electric_field",
@@ -657,6 +696,7 @@ int main(void)
   plasma();
   with_gas();
   with_sparse();
+  with_photons();
   with_nodes();
   shipped();
   remove(FILE_NAME);

@@ -124,6 +124,14 @@ static const struct {
          "x_high", METAL "voltage = \"850 V\"; ") "};\n"
                                                   "plasma = { time_step = \"0.4 ps\"; "
                                                   "shape = \"tsc\"; };\n"},
+    {"electrons in air that photons release, 3-D", HEAD GAS
+     "grid = { cells = [12, 8, 8]; length = [\"0.05 mm\", \"0.03 mm\", \"0.03 mm\"]; "
+     "};\n" AVALANCHE("mobile = false; ") "walls = { " WALL("x_low", METAL) WALL(
+         "x_high", METAL "voltage = \"850 V\"; ") "};\n"
+                                                  "plasma = { time_step = \"0.4 ps\"; "
+                                                  "photoionization = { ions = \"i\"; "
+                                                  "efficiency = 10.0; weight = 0.25; }; "
+                                                  "};\n"},
     {"argon, ions that collide, walls that give electrons",
      HEAD "gas = { pressure = \"100 Pa\"; components = { Ar = { file = "
           "\"builtin:argon\"; }; }; };\n"
