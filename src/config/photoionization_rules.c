@@ -2,6 +2,7 @@
 #include "src/config/reader.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,27 +25,33 @@ static void no_empty(char **text)
   }
 }
 
-/* Other keys of the group without that which switches it on. */
+/* The default of a quantity, which the table has as it would stand in a scenario. */
+static double default_of(const struct wn_key *k)
+{
+  char text[64];
+  double value = NAN;
+  const size_t quote = *k->def == '"';
+  if (k->automatic != NULL)
+    return WN_AUTO;
+  snprintf(text, sizeof text, "%.*s", (int)(strlen(k->def) - 2 * quote), k->def + quote);
+  const enum wn_unit_result is = wn_config_units_parse(k->unit, text, &value, NULL, NULL);
+  return is == WN_UNIT_GOOD ? value : NAN;
+}
+
+/* Other keys of the group without that which switches it on; a resolved scenario has their
+ * defaults. */
 static void check_unused(struct wn_reader *r)
 {
   for (size_t i = 0; i < r->n_entries; i++) {
     const struct wn_entry *e = &r->entry[i];
     const struct wn_key *k = wn_config_find_key(e->key, NULL, NULL);
-    double is = NAN, by_default = NAN;
+    double value = NAN;
     if (k == NULL || strncmp(e->key, GROUP, sizeof GROUP - 1) != 0)
       continue;
-    if (k->type == WN_KEY_QUANTITY) {
-      memcpy(&is, (const char *)r->c + k->offset, sizeof is);
-      if (k->automatic != NULL)
-        by_default = WN_AUTO;
-      else if (wn_config_units_parse(k->unit, k->def, &by_default, NULL, NULL) !=
-               WN_UNIT_GOOD)
-        by_default = NAN;
-    }
-    const bool is_default = k->type == WN_KEY_QUANTITY
-                                ? is == by_default
-                                : r->c->plasma.photoionization.electrons == NULL;
-    if (strcmp(e->key, GROUP "ions") != 0 && !is_default)
+    if (k->type == WN_KEY_QUANTITY)
+      memcpy(&value, (const char *)r->c + k->offset, sizeof value);
+    if (k->type == WN_KEY_QUANTITY ? value != default_of(k)
+                                   : r->c->plasma.photoionization.electrons != NULL)
       wn_reader_error(r, e, e->key,
                       "has no effect without " GROUP "ions, the species of O2+ that "
                       "switches photoionization on");
