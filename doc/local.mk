@@ -5,6 +5,7 @@ dist_doc_DATA += \
   %D%/gpu.md \
   %D%/implicit.md \
   %D%/output.md \
+  %D%/photoionization.md \
   %D%/physics.md \
   %D%/plasma.md \
   %D%/reliability.md \

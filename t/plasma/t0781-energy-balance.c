@@ -1,5 +1,5 @@
 /* t0781-energy-balance.c - defends: where energy comes from and goes to in a plasma that sources,
- * thermostats, Coulomb collisions, reactions, circuits, walls and a gas drive together
+ * thermostats, Coulomb collisions, reactions, photons, circuits, walls and a gas drive together
  * (doc/output.md, Energy balances).
  *
  * Of each species with collisions the sums balance to the rounding of velocities, which are
@@ -75,7 +75,9 @@ static const char in_gas[] = DRIVEN
     "  coulomb = { ee = { species = [\"e\"]; logarithm = 1000.0; };\n"
     "    ei = { species = [\"e\", \"i\"]; logarithm = 1000.0; interval = 3; "
     "conserve = \"cell\"; method = \"perez\"; };\n"
-    "    en = { species = [\"e\", \"n\"]; logarithm = 1000.0; }; }; };\n";
+    "    en = { species = [\"e\", \"n\"]; logarithm = 1000.0; }; };\n"
+    "  photoionization = { ions = \"i\"; oxygen_pressure = \"100 kPa\"; efficiency = "
+    "10.0; quenching_pressure = \"1e9 Pa\"; energy = \"7 eV\"; }; };\n";
 
 /* Without one.  %s: the step. */
 static const char whole[] = DRIVEN
