@@ -3,8 +3,9 @@
  * mobility steps.  Every photon is absorbed or leaves through a side that takes it, to the
  * last quantum; each absorbed one has left an electron and an ion at one place, with the
  * weight and the energy of the scenario, in all directions; charge is exact.  The part that a
- * gap absorbs is an integral of the model, at two pressures.  Efficiency 0 changes no bit.
- * Nor do threads, schedulers, slices and processes.  What cannot be is refused, with the key.
+ * gap absorbs, at two pressures, and that beside a plane of electrons are integrals of the
+ * model.  Efficiency 0 changes no bit, nor do threads, schedulers, slices and processes.  What
+ * cannot be is refused, with the key.
  *
  * Tolerances: 4.5 standard errors of the run (7e-6 false alarms a check); the seeds are
  * fixed. */
@@ -17,6 +18,7 @@
 #include "src/config/photoionization.h"
 #include "src/sim/photoionization.h"
 #include "src/sim/plasma.h"
+#include "src/sim/plasma_points.h"
 #include "src/sim/reaction_parts.h"
 #include "t/tap/command.h"
 #include "t/tap/ranks.h"
@@ -167,6 +169,63 @@ static void absorption(const char *what, const char *pressure, const char *lengt
   for (int side = 0; side < 2; side++)
     is_near((double)sums.left[side] / WN_QUANTA / n, half,
             SIGMAS * sqrt(half * (1.0 - half) / n), "%s: through side %d", what, side);
+  scene_close(&s);
+}
+
+/* Of photons from a plane, the part absorbed within a distance of it on both sides: the mean over
+ * the direction of F. */
+static double beside_plane(const struct wn_photon_gas *g, double distance)
+{
+  enum { PARTS = 20000 };
+  const double a = 1e-12, step = log(1.0 / a) / PARTS;
+  double sum = 0.0;
+  for (int i = 0; i <= PARTS; i++) {
+    const double r = a * exp(i * step);
+    sum += (i == 0 || i == PARTS ? 1.0
+            : i % 2              ? 4.0
+                                 : 2.0) *
+           (exp(-g->chi_min * r) - exp(-g->chi_max * r)) / g->log_ratio *
+           fmin(1.0, distance / r);
+  }
+  return sum * step / 3.0;
+}
+
+/* Electrons in a plane in the middle of the gap, which move 1/2000 of it. */
+static void places_of_ions(void)
+{
+  static const double distance[] = {0.03e-3, 0.1e-3, 0.3e-3};
+  static const char *const set[] = {
+      WALLS("absorb", "absorb"),
+      "species.e.profile=\"slab\"",
+      "species.e.centre=[\"0.5 mm\"]",
+      "species.e.width=[\"1 um\"]",
+      "species.e.per_cell=0",
+      "species.e.macroparticles=400000",
+      "plasma.photoionization.efficiency=1.0",
+      "plasma.photoionization.quenching_pressure=\"1e12 Pa\"",
+      NULL};
+  struct scene s;
+  start(&s, set, 0.02e-12);
+  WN_ASSERT(scene_phase(&s) == WN_OK);
+  const struct wn_points *m = wn_plasma_points(s.sim->species[E]);
+  const struct wn_photon_gas g = wn_photoionization_gas(s.config);
+  const double n = (double)wn_photoionization_sums(s.sim).emitted / WN_QUANTA;
+  double low = 0.0;
+  for (size_t k = 0; k < sizeof distance / sizeof distance[0]; k++) {
+    double within = 0.0;
+    for (size_t i = 0; i < number(&s, O2P); i++) {
+      struct wn_reacting one;
+      wn_reacting_load(s.sim->species[O2P], i, &one);
+      const double x = 1e-3 * ((double)one.at[0] / m->end[0] - 0.5);
+      within += fabs(x) < distance[k];
+      low += k == 0 && x < 0.0;
+    }
+    const double p = beside_plane(&g, distance[k]);
+    is_near(within / n, p, SIGMAS * sqrt(p * (1.0 - p) / n),
+            "ions within %g m of the plane, of %g photons", distance[k], n);
+  }
+  is_near(low / (double)number(&s, O2P), 0.5,
+          SIGMAS * sqrt(0.25 / (double)number(&s, O2P)), "on both sides of it");
   scene_close(&s);
 }
 
@@ -483,6 +542,7 @@ int main(void)
   all_numbers();
   absorption("1 bar", "1 bar", "1 mm", 1.0);
   absorption("0.1 bar", "0.1 bar", "1 cm", 0.1);
+  places_of_ions();
   for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++)
     pairs(i);
   ions();
