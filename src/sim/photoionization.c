@@ -205,8 +205,10 @@ static int create(struct wn_sim *s, struct wn_operator **out)
   o->seed = c->seed;
   o->gas = wn_photoionization_gas(c);
   o->yield = wn_photoionization_yield(c);
+  /* in whole quanta, so that numbers of particles are those of photons */
   if (c->plasma.photoionization.weight != WN_AUTO)
-    o->weight = (float)c->plasma.photoionization.weight;
+    o->weight =
+        (float)(rint(c->plasma.photoionization.weight * WN_QUANTA) / (double)WN_QUANTA);
   o->speed = wn_emission_speed(c->plasma.photoionization.energy_ev, WN_ME, 1);
   o->made.record = o->electrons->p.record.bytes;
   o->made_ions.record = o->ions.to->record.bytes;

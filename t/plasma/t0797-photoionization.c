@@ -309,7 +309,7 @@ static void pairs(size_t i)
   const wn_i128 before = quanta_of(&s, E);
   const float w = s.config->plasma.photoionization.weight == WN_AUTO
                       ? 1.0f
-                      : (float)s.config->plasma.photoionization.weight;
+                      : 104858.0f / WN_QUANTA; /* the nearest to 0.1 */
   for (int step = 0; step < 5; step++) {
     const size_t first = number(&s, O2P);
     WN_ASSERT(scene_phase(&s) == WN_OK);
