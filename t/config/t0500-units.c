@@ -90,6 +90,9 @@ static const struct {
     {WN_UNIT_RATE, "3 /s", 3},
     {WN_UNIT_CONSTANT, "2e-7 cm3/s", 2e-13},
     {WN_UNIT_CONSTANT, "1e-12 m^3/s", 1e-12},
+    {WN_UNIT_ABSORPTION, "2 m-1 Pa-1", 2},
+    {WN_UNIT_ABSORPTION, "0.035 cm-1 Torr-1", 3.5 * 760 / 101325.0},
+    {WN_UNIT_ABSORPTION, "4147.85 m-1 bar-1", 0.0414785},
 };
 
 static const struct {
