@@ -163,14 +163,14 @@ PY
 "$python" $dir/make.py $dir
 report $? "synthetic result files"
 
-"$python" "$src/t/tap/pictures.py" "$plot" $dir $dir/results many.nc:swarm many.nc:runaway many.nc:all few.nc:all \
+"$python" "$src/t/tap/pictures.py" "$plot" $dir $dir/results many.nc:runaway many.nc:all few.nc:all \
   one.nc:all killed.nc.part:swarm many.nc:distribution:--energy=linear xs.nc:friction xs.nc:all 2>$dir/err
 report $? "all pictures are drawn" "$(cat $dir/err)"
 while read -r bad name; do report "$bad" "$name"; done <$dir/results
-[ "$(wc -l <$dir/results)" -eq 18 ]
+[ "$(wc -l <$dir/results)" -eq 16 ]
 report $? "all pictures were looked at"
 
-"$python" "$plot" $dir/killed.nc.part >$dir/out 2>/dev/null && [ -s $dir/killed.png ]
+"$python" "$plot" $dir/killed.nc.part --what distribution >$dir/out 2>/dev/null && [ -s $dir/killed.png ]
 report $? "the default picture of FILE.nc.part is FILE.png"
 "$python" "$plot" $dir/many.nc --what swarm -o $dir/x.png 2>$dir/err
 report $? "one kind of result to a file that is named"
@@ -253,10 +253,8 @@ $(cat $dir/err)"
 }
 
 echo text >$dir/text.nc
-mkdir $dir/no-matplotlib $dir/no-xarray $dir/no-netcdf
+mkdir $dir/no-matplotlib $dir/no-netcdf
 echo 'raise ImportError("hidden")' >$dir/no-matplotlib/matplotlib.py
-echo 'raise ImportError("hidden")' >$dir/no-xarray/xarray.py
-cp $dir/no-xarray/xarray.py $dir/no-netcdf/
 echo 'raise ImportError("hidden")' >$dir/no-netcdf/netCDF4.py
 refuse 2 'no such file' "missing file" "$python" "$plot" $dir/absent.nc
 refusals 8 <<'END'
@@ -271,7 +269,7 @@ refusals 8 <<'END'
 END
 refuse 1 'python3-matplotlib' "no matplotlib" \
   env PYTHONPATH=$dir/no-matplotlib "$python" "$plot" $dir/few.nc
-refuse 1 'python3-netcdf4' "neither xarray nor netCDF4" \
+refuse 1 'python3-netcdf4' "no netCDF4" \
   env PYTHONPATH=$dir/no-netcdf "$python" "$plot" $dir/few.nc
 # Texts with bytes that a terminal takes for orders: in what is said, also by matplotlib, they are shown.
 cp $dir/few.nc $dir/orders.nc
@@ -284,11 +282,9 @@ d.createDimension("word", 1)
 d.createVariable("words", str, ("word",))[0] = "\x1b]0;\x07"
 d["mean_energy"].units = "e\x1bV"
 d.close()' $dir/orders.nc 2>$dir/err
-for reader in none no-xarray; do
-  PYTHONPATH=$dir/$reader "$python" "$plot" $dir/orders.nc -o $dir/orders.png >$dir/out 2>$dir/err &&
-    ! LC_ALL=C grep -q "$(printf '[\001-\010\013-\037\177]\|\302\233')" $dir/out $dir/err && [ -s $dir/orders.png ]
-  report $? "texts with orders to a terminal are drawn, $reader, and none gets there" "$(cat -v $dir/out $dir/err)"
-done
+"$python" "$plot" $dir/orders.nc -o $dir/orders.png >$dir/out 2>$dir/err &&
+  ! LC_ALL=C grep -q "$(printf '[\001-\010\013-\037\177]\|\302\233')" $dir/out $dir/err && [ -s $dir/orders.png ]
+report $? "texts with orders to a terminal are drawn, and none gets there" "$(cat -v $dir/out $dir/err)"
 cp $dir/few.nc "$dir/x$(printf '\033')c.nc"
 refuse 2 'x\\x1bc.nc: holds no results' "a name of a file with such a byte" \
   "$python" "$plot" "$dir/x$(printf '\033')c.nc" --what runaway
@@ -301,12 +297,6 @@ assert r.attrs["title"] == "\\x1b[31mred\nsecond \\xc2\\x9b", r.attrs["title"]
 assert r.names("words") == ["\\x1b]0;\\x07"], r.names("words")' \
   "$src/src/plot" $dir/orders.nc 2>$dir/err
 report $? "and are shown as in messages of wilson" "$(cat $dir/err)"
-
-rm -f $dir/few.png
-PYTHONPATH=$dir/no-xarray "$python" "$plot" $dir/few.nc >$dir/out 2>$dir/err && [ -s $dir/few.png ]
-report $? "without xarray netCDF4 does"
-"$python" "$plot" $dir/few.nc -o $dir/few-xarray.png >$dir/out 2>$dir/err && cmp $dir/few.png $dir/few-xarray.png
-report $? "and draws the same picture"
 
 [ -n "$WN_KEEP" ] || rm -rf $dir
 finish

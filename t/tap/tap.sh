@@ -42,9 +42,11 @@ scratch() { # scratch NAME: $dir, a new folder
   rm -rf "$dir" && mkdir "$dir" || exit 1
 }
 
-find_python() { # $python: one that wilson-plot can be run with, or empty
+find_python() { # $python: one that wilson-plot can be run with, or empty; the modules are found and not loaded, which takes longer
   for python in "${WN_PYTHON:-}" /usr/bin/python3 python3 ''; do
-    [ -n "$python" ] && "$python" -c 'import netCDF4, xarray, matplotlib' >/dev/null 2>&1 && return
+    [ -n "$python" ] && "$python" -c 'import sys
+from importlib.util import find_spec
+sys.exit(not all(map(find_spec, ("netCDF4", "xarray", "matplotlib"))))' >/dev/null 2>&1 && return
   done
 }
 

@@ -70,15 +70,8 @@ class Variable:
         return np.asarray(self._get(i), dtype=float)
 
 
-def read_with_xarray(xarray, path):
-    d = xarray.open_dataset(path, decode_times=False, cache=False)
-
-    def of(v):
-        return Variable(path, v.shape, v.dims, v.attrs, lambda at: v[at].values)
-    return dict(d.attrs), {name: of(v) for name, v in d.variables.items()}
-
-
-def read_with_netcdf4(netCDF4, path):
+def read_netcdf(netCDF4, path):
+    """Attributes and variables of a file; what was not written is NaN."""
     d = netCDF4.Dataset(path)
 
     def of(v):
@@ -153,23 +146,14 @@ class Results:
 
     @staticmethod
     def read(path):
-        reason = None
-        try:
-            import xarray
-            return read_with_xarray(xarray, path)
-        except ImportError:
-            pass
-        except Exception as e:  # netCDF4 may still read it, or report the reason
-            reason = e
         try:
             import netCDF4
-            return read_with_netcdf4(netCDF4, path)
         except ImportError:
-            if not isinstance(reason, OSError):  # xarray is missing too, or reads no netCDF-4
-                missing_module("netCDF4", "python3-netcdf4")
+            missing_module("netCDF4", "python3-netcdf4")
+        try:
+            return read_netcdf(netCDF4, path)
         except Exception as e:
-            reason = e
-        fail(2, f"{path}: cannot be read as netCDF: {str(reason).splitlines()[0]}")
+            fail(2, f"{path}: cannot be read as netCDF: {str(e).splitlines()[0]}")
 
     def has(self, name):
         """Is the variable present, with at least one number written; of a series, one record?"""
