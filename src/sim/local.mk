@@ -2,6 +2,8 @@
 # when a step is made or what is measured.
 noinst_LIBRARIES += %D%/libsim.a
 %C%_libsim_a_SOURCES = \
+  %D%/cell_lists.c \
+  %D%/cell_lists.h \
   %D%/cell_pairs.c \
   %D%/cell_pairs.h \
   %D%/cell_temperatures.c \
