@@ -35,6 +35,8 @@ noinst_LIBRARIES += %D%/libsim.a
   %D%/ion_products.c \
   %D%/loading.c \
   %D%/loading.h \
+  %D%/merging.c \
+  %D%/merging.h \
   %D%/nodal_source.c \
   %D%/nodal_source.h \
   %D%/node_sums.c \
