@@ -4,6 +4,7 @@ dist_doc_DATA += \
   %D%/cross-sections.md \
   %D%/gpu.md \
   %D%/implicit.md \
+  %D%/merging.md \
   %D%/output.md \
   %D%/photoionization.md \
   %D%/physics.md \

@@ -34,6 +34,7 @@ noinst_HEADERS += \
   %D%/mcc_collision_free.h \
   %D%/mcc_flight.h \
   %D%/mcc_grid.h \
+  %D%/merging.h \
   %D%/midpoint.h \
   %D%/mover.h \
   %D%/nodal_field.h \

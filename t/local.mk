@@ -69,6 +69,7 @@ check_PROGRAMS += \
   %D%/physics/t0150-ion.t \
   %D%/physics/t0151-coulomb.t \
   %D%/physics/t0152-photoionization.t \
+  %D%/physics/t0153-merging.t \
   %D%/physics/t0400-gpu-philox.t \
   %D%/physics/t0401-gpu-arithmetic.t \
   %D%/physics/t0710-shapes.t \
@@ -222,6 +223,8 @@ check_PROGRAMS += \
   %D%/plasma/t0792-nodal-runs.t \
   %D%/plasma/t0793-gem.t \
   %D%/plasma/t0797-photoionization.t \
+  %D%/plasma/t0798-merging.t \
+  %D%/plasma/t0799-merged-avalanche.t \
   %D%/plasma/t0782-sparse-runs.t \
   %D%/plasma/t0783-sparse-landau.t \
   %D%/plasma/t0784-coarse-maps.t \

@@ -76,7 +76,8 @@ static bool find(const struct wn_config *c, unsigned where, struct part *out)
   const struct wn_cfg_plasma *p = &c->plasma;
   const struct names n = names_of(c);
   const char *reaction = FIRST(c->n_reactions, c->reactions),
-             *coulomb = FIRST(p->n_coulomb, p->coulomb);
+             *coulomb = FIRST(p->n_coulomb, p->coulomb),
+             *merging = FIRST(p->n_merging, p->merging);
   const unsigned gpu = WN_ON_A_GPU, domains = WN_IN_DOMAINS;
   /* the first is that of models without a grid, and their only one */
   const struct part parts[] = {
@@ -95,6 +96,7 @@ static bool find(const struct wn_config *c, unsigned where, struct part *out)
       {gpu, "followed", FIRST(c->n_followed, c->followed), "sources",
        "followed densities are"},
       {gpu, "plasma.coulomb", coulomb, "species", "Coulomb collisions are"},
+      {gpu, "plasma.merging", merging, "per_cell_most", "merging of macroparticles is"},
       {gpu, "plasma.thermostats", FIRST(p->n_thermostats, p->thermostats), "temperature",
        "thermostats are"},
       {WN_AMONG_PROCESSES, "reactions", n.pairs, "reactants",
@@ -102,6 +104,9 @@ static bool find(const struct wn_config *c, unsigned where, struct part *out)
        "collisions = \"gas\"; use one process with threads"},
       {WN_AMONG_PROCESSES, "plasma.coulomb", coulomb, "species",
        "Coulomb collisions need all particles of a cell in one process, and several "
+       "processes divide them; use one process with threads"},
+      {WN_AMONG_PROCESSES, "plasma.merging", merging, "per_cell_most",
+       "merging needs all macroparticles of a cell in one process, and several "
        "processes divide them; use one process with threads"},
       {WN_AMONG_PROCESSES, "plasma.particles_interval",
        IF(p->particles_interval != WN_AUTO), NULL,

@@ -346,6 +346,7 @@ void wn_config_free(struct wn_config *c)
   wn_config_named_free(&wn_config_reactions, c);
   wn_config_named_free(&wn_config_followed, c);
   wn_config_named_free(&wn_config_coulomb, c);
+  wn_config_named_free(&wn_config_merging, c);
   wn_config_named_free(&wn_config_scans, c);
   free(c->waveform.source);
   free(c->text);

@@ -304,6 +304,29 @@ struct wn_cfg_coulomb {
   enum wn_cfg_conserve conserve;
 };
 
+/* How macroparticles are merged: up to ten become five of them, by new weights; four, or three, become
+ * two; both conserve momentum and energy.  Or two become one of the two. */
+enum wn_cfg_merging_method {
+  WN_MERGING_WEIGHTS,
+  WN_MERGING_TWO,
+  WN_MERGING_ONE,
+  WN_N_MERGING
+};
+
+/* Merging and splitting of the macroparticles of a species in each cell: plasma.merging.<name>;
+ * src/sim/merging.c. */
+struct wn_cfg_merging {
+  char *name;
+  char *species; /* NULL: the only mobile one */
+  enum wn_cfg_merging_method method;
+  size_t most, least;               /* in a cell; least 0: no splitting */
+  double least_weight, most_weight; /* of a macroparticle, in that of a loaded one */
+  double *classes_ev;               /* energies that merging does not cross */
+  size_t n_classes;
+  double protect_ev; /* above it nothing is merged or split */
+  size_t interval;   /* steps */
+};
+
 /* Limits that model plasma may exceed: plasma.allow. */
 #define WN_ALLOW_PLASMA_FREQUENCY 1u
 #define WN_ALLOW_CELL_CROSSING    2u
@@ -374,6 +397,8 @@ struct wn_cfg_plasma {
     double energy_ev;          /* of a new electron */
     double weight;             /* of a new pair; WN_AUTO: that of the ionizing electron */
   } photoionization;
+  size_t n_merging;
+  struct wn_cfg_merging *merging;
 };
 
 struct wn_config {

@@ -68,20 +68,14 @@ double wn_coulomb_first_s(const struct wn_config *c, const struct wn_cfg_coulomb
 
 double wn_coulomb_bytes(const struct wn_config *c)
 {
-  double cells = 1.0, bytes = 0.0;
+  double bytes = 0.0;
   int is_counted[WN_MAX_SPECIES] = {0};
-  for (int d = 0; d < c->plasma.dim; d++)
-    cells *= (double)c->plasma.cells[d];
   for (size_t i = 0; i < c->plasma.n_coulomb; i++)
     for (int j = 0; j < 2; j++) {
       const long k = wn_coulomb_species(c, &c->plasma.coulomb[i], j);
       if (k < 0 || is_counted[k]++)
         continue;
-      const struct wn_cfg_species *s = &c->species[k];
-      const double n = s->profile != WN_PROFILE_FILE && s->density > 0
-                           ? (double)wn_loading_number(c, s)
-                           : 0.0;
-      bytes += 2.0 * sizeof(size_t) * cells + 2.0 * sizeof(uint32_t) * 1.125 * n;
+      bytes += wn_plasma_lists_bytes(c, &c->species[k]);
     }
   return bytes;
 }

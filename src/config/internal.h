@@ -95,7 +95,8 @@ extern const unsigned wn_config_model_flag[WN_N_MODELS];
 /* The named groups. */
 extern const struct wn_named wn_config_components, wn_config_species, wn_config_walls,
     wn_config_averages, wn_config_distributions, wn_config_sources, wn_config_thermostats,
-    wn_config_reactions, wn_config_followed, wn_config_coulomb, wn_config_scans;
+    wn_config_reactions, wn_config_followed, wn_config_coulomb, wn_config_merging,
+    wn_config_scans;
 
 /* The named group of a key, with the name of the element: its start in key, and its
  * length, 0 if there is none.  NULL: no such group, name and len are not written. */

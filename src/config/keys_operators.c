@@ -1,6 +1,6 @@
 /* src/config/keys_operators.c - the keys of what creates, removes or changes particles of model plasma
  * outside a flight (src/sim/operators.h): sources, thermostats, reactions, followed densities, Coulomb
- * collisions, photoionization; after those of src/config/keys_plasma.c */
+ * collisions, photoionization, merging; after those of src/config/keys_plasma.c */
 #include "src/config/keys.h"
 
 #include "physics/constants.h"
@@ -10,11 +10,13 @@
 static const char *const coulomb_words[] = {WN_COULOMB_METHODS(WORD) NULL};
 #undef WORD
 static const char *const conserve_words[] = {"average", "cell", NULL};
+static const char *const merging_words[] = {"weights", "two", "one", NULL};
 static const char *const source_words[] = {"uniform", "cosine", NULL};
 
 #define N_WORDS(list) (sizeof(list) / sizeof *(list)-1)
 _Static_assert(N_WORDS(source_words) == WN_N_SOURCE_PROFILES, "a word per profile");
 _Static_assert(N_WORDS(coulomb_words) == WN_N_COULOMB_METHODS, "a word per method");
+_Static_assert(N_WORDS(merging_words) == WN_N_MERGING, "a word per method");
 _Static_assert(N_WORDS(conserve_words) == WN_N_CONSERVE, "a word per kind");
 
 #define OAT(field)                                                                       \
@@ -23,6 +25,8 @@ _Static_assert(N_WORDS(conserve_words) == WN_N_CONSERVE, "a word per kind");
   .named = &wn_config_thermostats, .offset = offsetof(struct wn_cfg_thermostat, field)
 #define CAT(field)                                                                       \
   .named = &wn_config_coulomb, .offset = offsetof(struct wn_cfg_coulomb, field)
+#define MAT(field)                                                                       \
+  .named = &wn_config_merging, .offset = offsetof(struct wn_cfg_merging, field)
 #define RAT(field)                                                                       \
   .named = &wn_config_reactions, .offset = offsetof(struct wn_cfg_reaction, field)
 #define FAT(field)                                                                       \
@@ -30,6 +34,7 @@ _Static_assert(N_WORDS(conserve_words) == WN_N_CONSERVE, "a word per kind");
 #define THERMOSTATS(name)     "plasma.thermostats." WN_KEY_NAME "." name
 #define SOURCES(name)         "plasma.sources." WN_KEY_NAME "." name
 #define COULOMB(name)         "plasma.coulomb." WN_KEY_NAME "." name
+#define MERGING(name)         "plasma.merging." WN_KEY_NAME "." name
 #define FOLLOWED(name)        "followed." WN_KEY_NAME "." name
 #define REACTIONS(name)       "reactions." WN_KEY_NAME "." name
 #define PHOTOIONIZATION(name) "plasma.photoionization." name
@@ -495,6 +500,87 @@ const struct wn_key wn_config_operator_keys[] = {
          "Weight of the new electrons and ions, of a macroparticle that the plasma has "
          "at the start: with 0.1 there are ten times as many, and each is followed as "
          "a tenth.  auto: that of the electron whose ionization emits the photon."},
+    {.key = MERGING("species"),
+     .type = WN_KEY_STRING,
+     .flags = PLASMA,
+     MAT(species),
+     .def_text = "the only mobile species",
+     .help = "Species whose macroparticles are merged where a cell has many, and split "
+             "where it has few.  They need weights of their own: with collisions, or in "
+             "two dimensions with three velocity components, or in three.  Not a "
+             "reactant of `reactions`.  Not on a GPU, and not in a run divided among "
+             "processes.  doc/merging.md."},
+    {.key = MERGING("per_cell_most"),
+     .type = WN_KEY_COUNT,
+     .flags = PLASMA | WN_KEY_REQUIRED,
+     MAT(most),
+     .min = 1,
+     .max = 1e9,
+     .help = "Macroparticles of a cell above which they are merged.  A pass halves their "
+             "number at the most; the next goes on."},
+    {.key = MERGING("per_cell_least"),
+     .type = WN_KEY_COUNT,
+     .flags = PLASMA,
+     MAT(least),
+     .def = "0",
+     .max = 1e9,
+     .help = "Macroparticles of a cell below which the heaviest are halved, in each pass "
+             "once; 0: none.  For species with collisions, after which halves part."},
+    {.key = MERGING("method"),
+     .type = WN_KEY_WORD,
+     .flags = PLASMA,
+     MAT(method),
+     .def = "\"weights\"",
+     .words = merging_words,
+     .help =
+         "What becomes of macroparticles of similar velocity.  weights: up to ten become "
+         "five of them by new weights, with the same charge, momentum and energy; any "
+         "distribution is the same on average.  two: four, or three, become two of other "
+         "velocities, with the same charge, momentum and energy; wide groups change the "
+         "energy distribution.  one: two become one of them at random: the charge is "
+         "the same, all else on average."},
+    {.key = MERGING("energy_classes"),
+     .type = WN_KEY_QUANTITIES,
+     .unit = WN_UNIT_ENERGY,
+     .flags = PLASMA | WN_KEY_ABOVE_MIN | WN_KEY_RISING,
+     MAT(classes_ev),
+     .n_offset = offsetof(struct wn_cfg_merging, n_classes),
+     .def = "[]",
+     .max = 1e9,
+     .help = "Energies, increasing, that merging does not cross: the weight between two "
+             "of them does not change, as in [\"12 eV\", \"50 eV\"]."},
+    {.key = MERGING("protected_energy"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_ENERGY,
+     .flags = PLASMA | WN_KEY_ABOVE_MIN,
+     MAT(protect_ev),
+     .def = "\"1000 MeV\"",
+     .max = 1e9,
+     .help = "Macroparticles above it are neither merged nor split, and none comes above "
+             "it by merging."},
+    {.key = MERGING("least_weight"),
+     .type = WN_KEY_QUANTITY,
+     .flags = PLASMA | WN_KEY_ABOVE_MIN,
+     MAT(least_weight),
+     .def = "1",
+     .max = 1e9,
+     .help = "The least weight that halving makes, where a loaded macroparticle has 1."},
+    {.key = MERGING("most_weight"),
+     .type = WN_KEY_QUANTITY,
+     .flags = PLASMA | WN_KEY_ABOVE_MIN,
+     MAT(most_weight),
+     .def = "1e6",
+     .max = 1e9,
+     .help =
+         "The greatest weight that merging makes, where a loaded macroparticle has 1."},
+    {.key = MERGING("interval"),
+     .type = WN_KEY_COUNT,
+     .flags = PLASMA,
+     MAT(interval),
+     .def = "1",
+     .min = 1,
+     .max = 1e6,
+     .help = "Steps from one pass to the next."},
 };
 
 const size_t wn_config_operator_rows =

@@ -31,6 +31,9 @@ noinst_LIBRARIES += %D%/libscenario.a
   %D%/keys_plasma.c \
   %D%/keys_run.c \
   %D%/lexical.c \
+  %D%/merging.c \
+  %D%/merging.h \
+  %D%/merging_groups.c \
   %D%/named_groups.c \
   %D%/nearest_key.c \
   %D%/nodes.c \

@@ -79,6 +79,13 @@ const struct wn_named wn_config_coulomb = {
     .offset = offsetof(struct wn_config, plasma.coulomb),
     .n_offset = offsetof(struct wn_config, plasma.n_coulomb)};
 
+const struct wn_named wn_config_merging = {
+    .prefix = "plasma.merging.",
+    .whose = "a merging's",
+    .bytes = sizeof(struct wn_cfg_merging),
+    .offset = offsetof(struct wn_config, plasma.merging),
+    .n_offset = offsetof(struct wn_config, plasma.n_merging)};
+
 const struct wn_named wn_config_scans = {.prefix = "scan.",
                                          .whose = "a scan's",
                                          .bytes = sizeof(struct wn_cfg_scan),
@@ -93,6 +100,7 @@ _Static_assert(offsetof(struct wn_cfg_component, name) == 0 &&
                    offsetof(struct wn_cfg_reaction, name) == 0 &&
                    offsetof(struct wn_cfg_followed, name) == 0 &&
                    offsetof(struct wn_cfg_coulomb, name) == 0 &&
+                   offsetof(struct wn_cfg_merging, name) == 0 &&
                    offsetof(struct wn_cfg_scan, name) == 0 &&
                    offsetof(struct wn_cfg_species, name) == 0 &&
                    offsetof(struct wn_cfg_wall, given) == 0,
@@ -102,7 +110,7 @@ static const struct wn_named *const groups[] = {
     &wn_config_components,  &wn_config_species,       &wn_config_walls,
     &wn_config_averages,    &wn_config_distributions, &wn_config_sources,
     &wn_config_thermostats, &wn_config_reactions,     &wn_config_followed,
-    &wn_config_coulomb,     &wn_config_scans};
+    &wn_config_coulomb,     &wn_config_merging,       &wn_config_scans};
 
 const struct wn_named *wn_config_named_of(const char *key, const char **name, size_t *len)
 {

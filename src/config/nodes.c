@@ -122,6 +122,7 @@ static void check_others(struct wn_reader *r)
   const struct used not_yet[] = {{"plasma.sources", p->n_sources > 0},
                                  {"plasma.thermostats", p->n_thermostats > 0},
                                  {"plasma.coulomb", p->n_coulomb > 0},
+                                 {"plasma.merging", p->n_merging > 0},
                                  {"plasma.fields_moments", p->fields_moments},
                                  {"reactions", c->n_reactions > 0}};
   char key[128];

@@ -772,6 +772,7 @@ int wn_config_check_plasma(struct wn_reader *r)
     wn_config_check_sources(r);
     wn_config_check_thermostats(r);
     wn_config_check_coulomb(r);
+    wn_config_check_merging(r);
   }
   if (grid) {
     wn_config_check_products(r);

@@ -242,6 +242,17 @@ bool wn_plasma_collides(const struct wn_config *c, size_t k)
   return c->species[k].collisions != WN_COLLISIONS_NONE;
 }
 
+double wn_plasma_lists_bytes(const struct wn_config *c, const struct wn_cfg_species *s)
+{
+  double cells = 1.0;
+  for (int d = 0; d < c->plasma.dim; d++)
+    cells *= (double)c->plasma.cells[d];
+  const double n = s->profile != WN_PROFILE_FILE && s->density > 0
+                       ? (double)wn_loading_number(c, s)
+                       : 0.0;
+  return 2.0 * sizeof(size_t) * cells + 2.0 * sizeof(uint32_t) * 1.125 * n;
+}
+
 struct wn_record wn_plasma_record(const struct wn_config *c, size_t k)
 {
   return wn_plasma_collides(c, k) ? wn_model_mcc.record /* also the record of model ion */

@@ -103,6 +103,10 @@ bool wn_plasma_orders(const struct wn_config *c, size_t k);
 /* Its records: physics/mover.h, or struct wn_electron for species with collisions. */
 struct wn_record wn_plasma_record(const struct wn_config *c, size_t k);
 
+/* Bytes of lists of the particles of a species by cells (src/sim/cell_lists.h) at time 0; of
+ * those from a file none are counted. */
+double wn_plasma_lists_bytes(const struct wn_config *c, const struct wn_cfg_species *s);
+
 /* The motion of its particles between collisions. */
 struct wn_points wn_plasma_points_of(const struct wn_config *c, size_t k);
 

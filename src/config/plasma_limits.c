@@ -12,6 +12,7 @@
 #include "physics/ten_moments.h"
 #include "src/config/averages.h"
 #include "src/config/coulomb.h"
+#include "src/config/merging.h"
 #include "src/config/plasma_derived.h"
 #include "src/config/source_numbers.h"
 
@@ -169,7 +170,7 @@ double wn_plasma_order_bytes(const struct wn_config *c)
 double wn_plasma_diagnostics_bytes(const struct wn_config *c)
 {
   double bytes = wn_plasma_all_node_sums_bytes(c) + wn_plasma_ten_moments_bytes(c) +
-                 wn_coulomb_bytes(c);
+                 wn_coulomb_bytes(c) + wn_merging_bytes(c);
   for (size_t i = 0; i < c->plasma.n_averages; i++)
     bytes += wn_average_bytes(c, &c->plasma.averages[i]);
   return bytes;

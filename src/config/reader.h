@@ -96,6 +96,9 @@ void wn_config_check_followed(struct wn_reader *r);
 void wn_config_check_photoionization(struct wn_reader *r);
 /* Of coulomb_groups.c: Coulomb collisions; species are known. */
 void wn_config_check_coulomb(struct wn_reader *r);
+
+/* Of merging_groups.c: merging of macroparticles; species and reactions are known. */
+void wn_config_check_merging(struct wn_reader *r);
 /* Of sparse.c: field sparse; sides and methods are known. */
 void wn_reader_check_sparse(struct wn_reader *r);
 /* Of nodes.c: field nodes and its movers; sides and methods are known. */

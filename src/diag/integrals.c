@@ -64,6 +64,7 @@ enum {
   CREATED = CHANGES,
   THERMOSTATS,
   COULOMB,
+  MERGING,
   N_COLUMNS
 };
 
@@ -249,6 +250,11 @@ static const struct wn_output_var vars[N_COLUMNS] = {
                  .long_name = "energy that Coulomb collisions have given so far",
                  .n_dims = 2,
                  .dims = {"time", "species"}},
+    [MERGING] = {.name = "merging_energy",
+                 .units = "J",
+                 .long_name = "energy that merging of macroparticles has given so far",
+                 .n_dims = 2,
+                 .dims = {"time", "species"}},
 };
 _Static_assert(N_COLUMNS - CHANGES == WN_ENERGY_CHANGES, "a column each");
 
@@ -258,7 +264,8 @@ static int is_written(int column, const struct wn_config *c)
   if (column >= CHANGES)
     return column == CREATED       ? wn_config_has_gas(c) || p->n_sources > 0
            : column == THERMOSTATS ? p->n_thermostats > 0
-                                   : p->n_coulomb > 0;
+           : column == COULOMB     ? p->n_coulomb > 0
+                                   : p->n_merging > 0;
   return column < MODE       ? 1
          : column == MODE    ? c->plasma.n_modes > 0
          : column == BORN    ? wn_config_has_gas(c) || c->plasma.n_sources > 0

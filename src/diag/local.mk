@@ -14,6 +14,7 @@ noinst_LIBRARIES += %D%/libdiag.a
   %D%/ledger.c \
   %D%/levels.c \
   %D%/maps.c \
+  %D%/merging.c \
   %D%/moments.c \
   %D%/moments.h \
   %D%/momentum.c \

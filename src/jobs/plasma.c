@@ -68,9 +68,11 @@ static void full(const struct wn_sim *s, char *text, size_t n)
 }
 
 static const struct wn_diag_ops *const diags[] = {
-    &wn_diag_integrals,   &wn_diag_circuits,      &wn_diag_nodes,
-    &wn_diag_maps,        &wn_diag_samples,       &wn_diag_averages,
-    &wn_diag_ten_moments, &wn_diag_distributions, NULL};
+    &wn_diag_integrals,     &wn_diag_merging,
+    &wn_diag_circuits,      &wn_diag_nodes,
+    &wn_diag_maps,          &wn_diag_samples,
+    &wn_diag_averages,      &wn_diag_ten_moments,
+    &wn_diag_distributions, NULL};
 
 const struct wn_job_ops wn_job_plasma = {
     .diags = diags,

@@ -13,6 +13,7 @@
 #include "device/gpu.h"
 #include "src/config/averages.h"
 #include "src/config/coulomb.h"
+#include "src/config/merging.h"
 #include "src/config/distributions.h"
 #include "src/config/internal.h"
 #include "src/config/photoionization.h"
@@ -740,6 +741,8 @@ static int check_plasma(const struct wn_config *c, const struct wn_device_plan *
                          wn_plasma_order_bytes(c));
   if (c->plasma.n_coulomb > 0)
     wn_check_memory_line("Coulomb collisions: particles by cells", wn_coulomb_bytes(c));
+  if (c->plasma.n_merging > 0)
+    wn_check_memory_line("merging: particles by cells", wn_merging_bytes(c));
   average_lines(c);
   ten_moments_line(c);
   WN_TRY(plasma_on_gpu(c, p));

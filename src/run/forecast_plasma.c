@@ -121,7 +121,8 @@ struct timing {
   struct wn_diags_time diags;
 };
 
-/* Steps timed together, so that each species moves in these, and has its Coulomb collisions. */
+/* Steps timed together, so that each species moves in these, and has its Coulomb collisions and its
+ * merging. */
 static int steps_of_all(const struct wn_config *c)
 {
   size_t most = 1;
@@ -131,6 +132,9 @@ static int steps_of_all(const struct wn_config *c)
   for (size_t i = 0; i < c->plasma.n_coulomb; i++)
     if (c->plasma.coulomb[i].interval > most)
       most = c->plasma.coulomb[i].interval;
+  for (size_t i = 0; i < c->plasma.n_merging; i++)
+    if (c->plasma.merging[i].interval > most)
+      most = c->plasma.merging[i].interval;
   return most < MOST_OF_SPECIES ? (int)most : MOST_OF_SPECIES;
 }
 

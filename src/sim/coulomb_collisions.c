@@ -31,9 +31,7 @@
  * the upper bits of a number in the cell, whose lower 24 are the block.  use: 4 times the
  * place in plasma.coulomb, plus 0 for pairs, 1 and 2 for the orders of both species. */
 #include <math.h>
-#include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/threads.h"
@@ -43,34 +41,28 @@
 #include "physics/mover.h"
 #include "src/config/coulomb.h"
 #include "src/config/plasma_derived.h"
+#include "src/sim/cell_lists.h"
+#include "src/sim/cell_pairs.h"
 #include "src/sim/operators.h"
 #include "src/sim/sim.h"
 
 extern const struct wn_operator_ops wn_operator_coulomb_collisions;
 
-#define FEW       12    /* particles that are sorted by insertion */
 #define PER_CHUNK 4     /* cells that a thread takes at a time */
 #define MANY      20000 /* particles from which on there is more than one thread */
 
-/* A species, and its particles by cells: a list of their places in the store for each. */
-struct cell_lists {
-  struct wn_species *species; /* NULL: it has no Coulomb collisions */
-  double charge, mass;        /* C, kg of a real particle */
-  double weight;              /* real particles of weight 1 */
-  int relativistic;           /* u is gamma v, else v */
-  int has_id;                 /* struct wn_electron */
-  size_t u, w;                /* offsets in the record; w 0: all weights are 1 */
-  size_t words;               /* of the record, from its start, that order it */
-  size_t *begin;              /* [cells + 1] into the lists */
-  size_t *end;                /* [cells] while these are made */
-  uint32_t *list, *spare;     /* [room] places in the store */
-  size_t room;
+/* A species, and its particles by cells. */
+struct colliding {
+  struct wn_cell_lists by; /* of species NULL: it has no Coulomb collisions */
+  double charge, mass;     /* C, kg of a real particle */
+  double weight;           /* real particles of weight 1 */
+  int relativistic;        /* u is gamma v, else v */
 };
 
 /* One of plasma.coulomb. */
 struct group {
   const struct wn_cfg_coulomb *of;
-  struct cell_lists *a, *b; /* the same for one species */
+  struct colliding *a, *b; /* the same for one species */
   uint32_t number;
 };
 
@@ -82,160 +74,31 @@ struct coulomb {
   double time_step;
   int threads, needs_moments; /* of cells */
   size_t cells;
-  struct cell_lists lists[WN_MAX_SPECIES];
+  struct colliding lists[WN_MAX_SPECIES];
   size_t n_groups;
   struct group group[WN_MAX_COULOMB];
 };
 
 /* ---- records */
 
-static unsigned char *record(const struct cell_lists *k, uint32_t i)
+static double load(const struct colliding *k, uint32_t i, double u[3])
 {
-  return wn_particles_at(&k->species->p, i);
-}
-
-static double load(const struct cell_lists *k, uint32_t i, double u[3])
-{
-  const unsigned char *r = record(k, i);
-  float v[3], w = 1.0f;
-  memcpy(v, r + k->u, sizeof v);
-  if (k->w > 0)
-    memcpy(&w, r + k->w, sizeof w);
+  float v[3];
+  const float w = wn_cell_lists_load(&k->by, i, v);
   for (int d = 0; d < 3; d++)
     u[d] = (double)v[d];
   return (double)w * k->weight;
 }
 
-static void store(const struct cell_lists *k, uint32_t i, const double u[3])
+static void store(const struct colliding *k, uint32_t i, const double u[3])
 {
   const float v[3] = {(float)u[0], (float)u[1], (float)u[2]};
-  memcpy(record(k, i) + k->u, v, sizeof v);
+  wn_cell_lists_store(&k->by, i, v);
 }
 
-/* The cell of a record; one on the upper wall is in the last. */
-static size_t cell_of(const struct wn_grid_view *g, const unsigned char *r)
+static size_t number(const struct colliding *k, size_t cell)
 {
-  size_t cell = 0;
-  int32_t x[3] = {0, 0, 0};
-  memcpy(x, r, (size_t)g->dim * sizeof x[0]);
-  for (int d = g->dim - 1; d >= 0; d--) {
-    const int32_t i = x[d] >> g->bits[d];
-    cell = cell * (size_t)g->cells[d] + (size_t)(i < g->cells[d] ? i : g->cells[d] - 1);
-  }
-  return cell;
-}
-
-/* ---- lists of the cells */
-
-/* Whether the record of a comes first. */
-static int is_before(const struct cell_lists *k, uint32_t a, uint32_t b)
-{
-  const unsigned char *r = record(k, a), *s = record(k, b);
-  if (k->has_id) {
-    const uint64_t x = ((const struct wn_electron *)(const void *)r)->id,
-                   y = ((const struct wn_electron *)(const void *)s)->id;
-    if (x != y)
-      return x < y;
-  }
-  for (size_t i = 0; i < k->words; i++) {
-    uint32_t x, y;
-    memcpy(&x, r + 4 * i, sizeof x);
-    memcpy(&y, s + 4 * i, sizeof y);
-    if (x != y)
-      return x < y;
-  }
-  return 0;
-}
-
-/* Sorts a list, by insertion and merging. */
-static void put_in_order(const struct cell_lists *k, uint32_t *list, uint32_t *spare,
-                         size_t n)
-{
-  if (n <= FEW) {
-    for (size_t i = 1; i < n; i++) {
-      const uint32_t one = list[i];
-      size_t j = i;
-      for (; j > 0 && is_before(k, one, list[j - 1]); j--)
-        list[j] = list[j - 1];
-      list[j] = one;
-    }
-    return;
-  }
-  const size_t half = n / 2;
-  put_in_order(k, list, spare, half);
-  put_in_order(k, list + half, spare, n - half);
-  memcpy(spare, list, half * sizeof *list);
-  size_t i = 0, j = half;
-  for (size_t to = 0; i < half; to++)
-    list[to] = j < n && is_before(k, list[j], spare[i]) ? list[j++] : spare[i++];
-}
-
-static int make_room(struct cell_lists *k, size_t n)
-{
-  if (n > UINT32_MAX)
-    return WN_FAIL(WN_ERUN,
-                   "%zu particles of a species; Coulomb collisions are possible for %u",
-                   n, UINT32_MAX);
-  if (n <= k->room)
-    return WN_OK;
-  const size_t room = n + n / 8;
-  free(k->list);
-  free(k->spare);
-  k->room = 0;
-  k->list = wn_alloc(room, sizeof *k->list);
-  k->spare = wn_alloc(room, sizeof *k->spare);
-  if (k->list == NULL || k->spare == NULL)
-    return WN_ENOMEM;
-  k->room = room;
-  return WN_OK;
-}
-
-/* The living particles by cells.  Their order within a cell is that of the threads here;
- * put_in_order replaces it. */
-static int sort(const struct coulomb *o, struct cell_lists *k, int threads)
-{
-  const struct wn_particles *p = &k->species->p;
-  const size_t n = p->n;
-  WN_TRY(make_room(k, n));
-  memset(k->begin, 0, (o->cells + 1) * sizeof *k->begin);
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads)
-#else
-  (void)threads;
-#endif
-  for (size_t i = 0; i < n; i++) {
-    if (wn_particles_is_dead(p, i))
-      continue;
-    const size_t cell = cell_of(&o->grid, wn_particles_at(p, i));
-#ifdef _OPENMP
-#pragma omp atomic
-#endif
-    k->begin[cell + 1]++;
-  }
-  for (size_t cell = 0; cell < o->cells; cell++) {
-    k->begin[cell + 1] += k->begin[cell];
-    k->end[cell] = k->begin[cell];
-  }
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads)
-#endif
-  for (size_t i = 0; i < n; i++) {
-    if (wn_particles_is_dead(p, i))
-      continue;
-    const size_t cell = cell_of(&o->grid, wn_particles_at(p, i));
-    size_t to;
-#ifdef _OPENMP
-#pragma omp atomic capture
-#endif
-    to = k->end[cell]++;
-    k->list[to] = (uint32_t)i;
-  }
-  return WN_OK;
-}
-
-static size_t number(const struct cell_lists *k, size_t cell)
-{
-  return k->begin[cell + 1] - k->begin[cell];
+  return wn_cell_lists_number(&k->by, cell);
 }
 
 /* ---- random numbers */
@@ -279,13 +142,13 @@ struct moments {
   double square;  /* of the deviation from it, m2/s2 */
 };
 
-static struct moments moments_of(const struct cell_lists *k, size_t cell, double volume)
+static struct moments moments_of(const struct colliding *k, size_t cell, double volume)
 {
   struct moments m = {0};
   double w = 0.0;
-  for (size_t i = k->begin[cell]; i < k->begin[cell + 1]; i++) {
+  for (size_t i = k->by.begin[cell]; i < k->by.begin[cell + 1]; i++) {
     double u[3];
-    const double one = load(k, k->list[i], u);
+    const double one = load(k, k->by.list[i], u);
     w += one;
     for (int d = 0; d < 3; d++)
       m.mean[d] += one * u[d];
@@ -294,9 +157,9 @@ static struct moments moments_of(const struct cell_lists *k, size_t cell, double
     return m;
   for (int d = 0; d < 3; d++)
     m.mean[d] /= w;
-  for (size_t i = k->begin[cell]; i < k->begin[cell + 1]; i++) {
+  for (size_t i = k->by.begin[cell]; i < k->by.begin[cell + 1]; i++) {
     double u[3];
-    const double one = load(k, k->list[i], u);
+    const double one = load(k, k->by.list[i], u);
     for (int d = 0; d < 3; d++)
       m.square += one * (u[d] - m.mean[d]) * (u[d] - m.mean[d]);
   }
@@ -310,8 +173,8 @@ static double screening(const struct coulomb *o, const struct moments *m)
 {
   double inverse2 = 0.0, highest = 0.0;
   for (size_t k = 0; k < WN_MAX_SPECIES; k++) {
-    const struct cell_lists *one = &o->lists[k];
-    if (one->species == NULL || !(m[k].density > 0.0))
+    const struct colliding *one = &o->lists[k];
+    if (one->by.species == NULL || !(m[k].density > 0.0))
       continue;
     inverse2 += m[k].density * one->charge * one->charge /
                 (WN_EPS0 * one->mass * m[k].square / 3.0);
@@ -341,7 +204,7 @@ struct sums {
   double mass, momentum[3], energy;
 };
 
-static double energy_of(const struct cell_lists *k, const double u[3])
+static double energy_of(const struct colliding *k, const double u[3])
 {
   double s = u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
   if (k->relativistic)
@@ -350,22 +213,22 @@ static double energy_of(const struct cell_lists *k, const double u[3])
 }
 
 /* Of a species in a cell, eV times weight; the list is in order. */
-static double energy_of_cell(const struct cell_lists *k, size_t cell)
+static double energy_of_cell(const struct colliding *k, size_t cell)
 {
   double sum = 0.0;
-  for (size_t i = k->begin[cell]; i < k->begin[cell + 1]; i++) {
+  for (size_t i = k->by.begin[cell]; i < k->by.begin[cell + 1]; i++) {
     double u[3];
-    const double w = load(k, k->list[i], u);
+    const double w = load(k, k->by.list[i], u);
     sum += w * energy_of(k, u);
   }
   return sum / (k->weight * WN_E);
 }
 
-static void add_sums(const struct cell_lists *k, size_t cell, struct sums *s)
+static void add_sums(const struct colliding *k, size_t cell, struct sums *s)
 {
-  for (size_t i = k->begin[cell]; i < k->begin[cell + 1]; i++) {
+  for (size_t i = k->by.begin[cell]; i < k->by.begin[cell + 1]; i++) {
     double u[3];
-    const double w = load(k, k->list[i], u);
+    const double w = load(k, k->by.list[i], u);
     s->mass += w * k->mass;
     s->energy += w * energy_of(k, u);
     for (int d = 0; d < 3; d++)
@@ -383,13 +246,13 @@ static struct sums sums_of(const struct group *g, size_t cell)
 }
 
 /* Energy of u' = U0 + f (u - U1), and its derivative by f. */
-static double energy_with(const struct cell_lists *k, size_t cell, const double from[3],
+static double energy_with(const struct colliding *k, size_t cell, const double from[3],
                           const double to[3], double f, double *slope)
 {
   double sum = 0.0;
-  for (size_t i = k->begin[cell]; i < k->begin[cell + 1]; i++) {
+  for (size_t i = k->by.begin[cell]; i < k->by.begin[cell + 1]; i++) {
     double u[3], along = 0.0, s = 0.0;
-    const double w = load(k, k->list[i], u);
+    const double w = load(k, k->by.list[i], u);
     for (int d = 0; d < 3; d++) {
       const double off = u[d] - from[d];
       u[d] = to[d] + f * off;
@@ -403,15 +266,15 @@ static double energy_with(const struct cell_lists *k, size_t cell, const double 
   return sum;
 }
 
-static void change(const struct cell_lists *k, size_t cell, const double from[3],
+static void change(const struct colliding *k, size_t cell, const double from[3],
                    const double to[3], double f)
 {
-  for (size_t i = k->begin[cell]; i < k->begin[cell + 1]; i++) {
+  for (size_t i = k->by.begin[cell]; i < k->by.begin[cell + 1]; i++) {
     double u[3];
-    load(k, k->list[i], u);
+    load(k, k->by.list[i], u);
     for (int d = 0; d < 3; d++)
       u[d] = to[d] + f * (u[d] - from[d]);
-    store(k, k->list[i], u);
+    store(k, k->by.list[i], u);
   }
 }
 
@@ -520,14 +383,15 @@ static void collide_cell(const struct coulomb *o, const struct group *g, size_t 
   const struct draw pairs = draw_of(o, cell, 4 * g->number, step),
                     of_a = draw_of(o, cell, 4 * g->number + 1, step),
                     of_b = draw_of(o, cell, 4 * g->number + 2, step);
-  uint32_t *a = g->a->spare + g->a->begin[cell], *b = g->b->spare + g->b->begin[cell];
+  uint32_t *a = g->a->by.spare + g->a->by.begin[cell],
+           *b = g->b->by.spare + g->b->by.begin[cell];
   if (g->of->conserve == WN_CONSERVE_CELL)
     was = sums_of(g, cell);
-  shuffle(&of_a, g->a->list + g->a->begin[cell], n, a);
+  shuffle(&of_a, g->a->by.list + g->a->by.begin[cell], n, a);
   if (is_one) {
     uneven = collide_same(g, &c, &pairs, a, n, volume);
   } else {
-    shuffle(&of_b, g->b->list + g->b->begin[cell], k, b);
+    shuffle(&of_b, g->b->by.list + g->b->by.begin[cell], k, b);
     uneven = collide_other(g, &c, &pairs, a, n, b, k, volume);
   }
   if (uneven && g->of->conserve == WN_CONSERVE_CELL)
@@ -554,11 +418,10 @@ static void do_cell(struct coulomb *o, size_t cell, uint64_t steps,
   }
   const double volume = wn_geometry_cell_at(o->geometry, at);
   for (size_t k = 0; k < WN_MAX_SPECIES; k++) {
-    struct cell_lists *one = &o->lists[k];
-    if (one->species == NULL)
+    struct colliding *one = &o->lists[k];
+    if (one->by.species == NULL)
       continue;
-    put_in_order(one, one->list + one->begin[cell], one->spare + one->begin[cell],
-                 number(one, cell));
+    wn_cell_lists_order(&one->by, cell);
     was[k] = energy_of_cell(one, cell);
     if (o->needs_moments)
       m[k] = moments_of(one, cell, volume);
@@ -569,7 +432,7 @@ static void do_cell(struct coulomb *o, size_t cell, uint64_t steps,
       collide_cell(o, &o->group[i], cell, volume, logarithm(o, &o->group[i], m, lambda),
                    m, steps);
   for (size_t k = 0; k < WN_MAX_SPECIES; k++)
-    if (o->lists[k].species != NULL)
+    if (o->lists[k].by.species != NULL)
       wn_tally_sum(&gained[k], energy_of_cell(&o->lists[k], cell) - was[k],
                    WN_FIX_ENERGY);
 }
@@ -584,42 +447,22 @@ static struct coulomb *of(struct wn_operator *o)
 static void destroy(struct wn_operator *head)
 {
   struct coulomb *o = of(head);
-  for (size_t k = 0; k < WN_MAX_SPECIES; k++) {
-    free(o->lists[k].begin);
-    free(o->lists[k].end);
-    free(o->lists[k].list);
-    free(o->lists[k].spare);
-  }
+  for (size_t k = 0; k < WN_MAX_SPECIES; k++)
+    wn_cell_lists_clear(&o->lists[k].by);
   free(o);
 }
 
 static int set_up(const struct coulomb *o, const struct wn_sim *s, size_t k,
-                  struct cell_lists *out)
+                  struct colliding *out)
 {
   const struct wn_cfg_species *sp = &s->c->species[k];
-  const struct wn_points m = wn_plasma_points_of(s->c, k);
-  const size_t words = (size_t)m.grid.dim + 3;
-  if (out->species != NULL)
+  if (out->by.species != NULL)
     return WN_OK;
-  *out = (struct cell_lists){.species = s->species[k],
-                             .charge = sp->charge * WN_E,
-                             .mass = sp->mass,
-                             .weight = wn_loading_weight(s->c, sp),
-                             .relativistic = m.relativistic,
-                             .has_id = !wn_plasma_record(s->c, k).no_t_left,
-                             .u = 4 * (size_t)m.grid.dim,
-                             .words = words};
-  if (out->has_id) {
-    out->u = offsetof(struct wn_electron, u);
-    out->w = offsetof(struct wn_electron, w);
-    out->words = sizeof(struct wn_electron) / 4;
-  } else if (wn_point_weighs(m.grid.dim, 3)) {
-    out->w = 4 * words;
-    out->words++;
-  }
-  out->begin = wn_alloc(o->cells + 1, sizeof *out->begin);
-  out->end = wn_alloc(o->cells, sizeof *out->end);
-  return out->begin == NULL || out->end == NULL ? WN_ENOMEM : WN_OK;
+  *out = (struct colliding){.charge = sp->charge * WN_E,
+                            .mass = sp->mass,
+                            .weight = wn_loading_weight(s->c, sp),
+                            .relativistic = wn_plasma_points_of(s->c, k).relativistic};
+  return wn_cell_lists_init(&out->by, s->species[k], &o->grid);
 }
 
 static int create(struct wn_sim *s, struct wn_operator **out)
@@ -636,9 +479,7 @@ static int create(struct wn_sim *s, struct wn_operator **out)
   o->key = wn_rng_key(c->seed);
   o->time_step = c->plasma.time_step;
   o->threads = wn_threads(c->threads);
-  o->cells = 1;
-  for (int d = 0; d < o->grid.dim; d++)
-    o->cells *= (size_t)o->grid.cells[d];
+  o->cells = wn_cell_pairs_cells(&o->grid);
   for (size_t i = 0; i < c->plasma.n_coulomb; i++) {
     struct group *g = &o->group[i];
     size_t k[2];
@@ -671,13 +512,13 @@ static int apply(struct wn_operator *head, struct wn_sim *s)
   if (!due)
     return WN_OK;
   for (size_t k = 0; k < WN_MAX_SPECIES; k++)
-    n += o->lists[k].species != NULL ? o->lists[k].species->p.n : 0;
+    n += o->lists[k].by.species != NULL ? o->lists[k].by.species->p.n : 0;
   /* all or one: where teams differ in size, libgomp ends threads and starts others */
   const int threads = n < MANY ? 1 : o->threads;
   for (size_t k = 0; k < WN_MAX_SPECIES; k++)
-    if (o->lists[k].species != NULL) {
-      WN_TRY(wn_particles_host(&o->lists[k].species->p));
-      WN_TRY(sort(o, &o->lists[k], threads));
+    if (o->lists[k].by.species != NULL) {
+      WN_TRY(wn_particles_host(&o->lists[k].by.species->p));
+      WN_TRY(wn_cell_lists_make(&o->lists[k].by, threads, "Coulomb collisions are"));
     }
 #ifdef _OPENMP
 #pragma omp parallel num_threads(threads)
@@ -696,8 +537,8 @@ static int apply(struct wn_operator *head, struct wn_sim *s)
       gained[k] += here[k];
   }
   for (size_t k = 0; k < s->n_species; k++)
-    if (o->lists[k].species != NULL) {
-      wn_particles_touched(&o->lists[k].species->p);
+    if (o->lists[k].by.species != NULL) {
+      wn_particles_touched(&o->lists[k].by.species->p);
       wn_energy_changed_by(s, WN_ENERGY_COULOMB, k, gained[k]);
     }
   return WN_OK;

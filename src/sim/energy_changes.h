@@ -20,6 +20,7 @@ enum wn_energy_change {
   WN_ENERGY_CREATED,
   WN_ENERGY_THERMOSTATS, /* after a thermostat less before it */
   WN_ENERGY_COULOMB,     /* the same of Coulomb collisions */
+  WN_ENERGY_MERGING,     /* and of merging */
   WN_ENERGY_CHANGES
 };
 

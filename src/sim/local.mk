@@ -2,6 +2,8 @@
 # when a step is made or what is measured.
 noinst_LIBRARIES += %D%/libsim.a
 %C%_libsim_a_SOURCES = \
+  %D%/cell_lists.c \
+  %D%/cell_lists.h \
   %D%/cell_pairs.c \
   %D%/cell_pairs.h \
   %D%/cell_temperatures.c \
@@ -33,6 +35,8 @@ noinst_LIBRARIES += %D%/libsim.a
   %D%/ion_products.c \
   %D%/loading.c \
   %D%/loading.h \
+  %D%/merging.c \
+  %D%/merging.h \
   %D%/nodal_source.c \
   %D%/nodal_source.h \
   %D%/node_sums.c \

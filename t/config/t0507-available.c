@@ -62,6 +62,10 @@ static const struct {
     {"--set 'plasma.thermostats.t={species=\"e\"; temperature=\"1 eV\"; time=\"1 ns\";}'",
      GPU,
      {"plasma.thermostats.t", "thermostats are not available on a GPU"}},
+    {"--set 'plasma.merging.m={species=\"i\"; per_cell_most=9;}' --set "
+     "plasma.velocities=3",
+     GPU,
+     {"plasma.merging.m", "merging of macroparticles is not available on a GPU"}},
     {"--set plasma.field=nodes --set 'plasma.averages={}'",
      DIVIDED,
      {"t0507.cfg: key `divide`: \"domains\" is not available with plasma.field",
@@ -69,6 +73,10 @@ static const struct {
     {"--set 'plasma.coulomb.g={species=\"e\";}'",
      "--ranks 2",
      {"t0507.cfg: key `plasma.coulomb.g.species`: ", "in one process"}},
+    {"--set 'plasma.merging.m={species=\"i\"; per_cell_most=9;}' --set "
+     "plasma.velocities=3",
+     "--ranks 2",
+     {"plasma.merging.m", "in one process"}},
     {"--set 'plasma.particles_interval=\"0.1 ns\"'",
      "--ranks 2",
      {"t0507.cfg: key `plasma.particles_interval`: ", "the number of processes"}},

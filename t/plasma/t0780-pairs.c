@@ -100,6 +100,13 @@ static const struct part {
          SET("plasma.coulomb.ei.conserve=\"cell\"") SET("plasma.coulomb.ei.logarithm=1e3")
              SET("plasma.coulomb.ei.method=\"perez\""),
      0},
+    {"merging",
+     SET("grid.cells=[8, 8]") SET("grid.length=[\"3 mm\", \"2 mm\"]") SET(
+         "plasma.velocities=3") SET("species.e.per_cell=4") SET("species.i.per_cell=4")
+         SET("species.n.per_cell=2") SET("plasma.merging.e.species=\"e\"") SET(
+             "plasma.merging.e.per_cell_most=2") SET("plasma.merging.e.method=\"two\"")
+             SET("plasma.merging.e.interval=2"),
+     0},
     {"detachment",
      SET("reactions.d.reactants=[\"n\"]") SET("reactions.d.products=[\"e\"]")
          SET("reactions.d.rate=\"1e9 1/s\"") SET("reactions.d.energy=\"3 eV\""),

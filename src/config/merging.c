@@ -1,0 +1,26 @@
+/* src/config/merging.c - see merging.h. */
+#include "src/config/merging.h"
+#include "physics/mover.h"
+#include "src/config/internal.h"
+#include "src/config/plasma_derived.h"
+
+long wn_merging_species(const struct wn_config *c, const struct wn_cfg_merging *m)
+{
+  return wn_config_species_or_only(c, m->species);
+}
+
+bool wn_merging_weighs(const struct wn_config *c, const struct wn_cfg_species *s)
+{
+  return s->collisions != WN_COLLISIONS_NONE ||
+         wn_point_weighs(c->plasma.dim, c->plasma.velocities);
+}
+
+double wn_merging_bytes(const struct wn_config *c)
+{
+  double bytes = 0.0;
+  for (size_t i = 0; i < c->plasma.n_merging; i++) {
+    const long k = wn_merging_species(c, &c->plasma.merging[i]);
+    bytes += k >= 0 ? wn_plasma_lists_bytes(c, &c->species[k]) : 0.0;
+  }
+  return bytes;
+}

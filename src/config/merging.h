@@ -1,0 +1,16 @@
+/* src/config/merging.h - merging of macroparticles of model plasma, from the scenario (struct
+ * wn_cfg_merging): its species and its memory.  Pure functions. */
+#ifndef WN_SRC_CONFIG_MERGING_H
+#define WN_SRC_CONFIG_MERGING_H
+#include "src/config/config.h"
+
+/* The place of its species in the list; -1: there is none. */
+long wn_merging_species(const struct wn_config *c, const struct wn_cfg_merging *m);
+
+/* Whether macroparticles of a species have a weight of their own in their records. */
+bool wn_merging_weighs(const struct wn_config *c, const struct wn_cfg_species *s);
+
+/* Bytes of the lists of particles by cells. */
+double wn_merging_bytes(const struct wn_config *c);
+
+#endif

@@ -1,0 +1,211 @@
+/* src/diag/merging.c - diagnostic `merging`: the ledger of merging and splitting of macroparticles
+ * (src/sim/merging.h), in the rows of the diagnostic `integrals`.  Sums are of all passes until the end of
+ * the step.  Nothing without plasma.merging.
+ *
+ * Rows are buffered and written in blocks. */
+#include <stdlib.h>
+#include "base/alloc.h"
+#include "base/error.h"
+#include "physics/constants.h"
+#include "physics/grid_view.h"
+#include "src/config/plasma_derived.h"
+#include "src/diag/diag.h"
+#include "src/sim/merging.h"
+#include "src/sim/plasma.h"
+
+#define BLOCK 256 /* rows */
+
+enum {
+  PASSES,
+  BEFORE,
+  AFTER,
+  MERGED,
+  LEFT,
+  ACROSS,
+  SPLIT,
+  SPLIT_WEIGHT,
+  ENERGY_BEFORE,
+  ENERGY_AFTER,
+  MOMENTUM_BEFORE, /* and three components */
+  MOMENTUM_AFTER,
+  N_COLUMNS
+};
+
+#define OF_SPECIES .n_dims = 2, .dims = {"time", "species"}
+static const struct wn_output_var vars[N_COLUMNS] = {
+    [PASSES] = {.name = "merging_passes",
+                .units = "1",
+                .long_name = "steps so far in which a species was merged and split",
+                OF_SPECIES},
+    [BEFORE] = {.name = "merged_macroparticles",
+                .units = "1",
+                .long_name = "macroparticles that were merged so far",
+                OF_SPECIES},
+    [AFTER] = {.name = "merging_macroparticles",
+               .units = "1",
+               .long_name = "macroparticles that came of merging so far",
+               OF_SPECIES},
+    [MERGED] = {.name = "merged_particles",
+                .units = "1",
+                .long_name =
+                    "real particles of the macroparticles that were merged so far",
+                OF_SPECIES},
+    [LEFT] = {.name = "merging_left",
+              .units = "1",
+              .long_name = "groups that could not be merged so far",
+              .comment =
+                  "no two weights have their charge, or an energy would be crossed",
+              OF_SPECIES},
+    [ACROSS] = {.name = "merging_across",
+                .units = "1",
+                .long_name = "groups so far whose two macroparticles went apart across "
+                             "their mean velocity, not to cross an energy",
+                OF_SPECIES},
+    [SPLIT] = {.name = "split_macroparticles",
+               .units = "1",
+               .long_name = "macroparticles that were halved so far",
+               OF_SPECIES},
+    [SPLIT_WEIGHT] = {.name = "split_particles",
+                      .units = "1",
+                      .long_name =
+                          "real particles of the macroparticles that were halved so far",
+                      OF_SPECIES},
+    [ENERGY_BEFORE] = {.name = "merging_energy_before",
+                       .units = "J",
+                       .long_name =
+                           "kinetic energy that all macroparticles merged so far "
+                           "had before",
+                       OF_SPECIES},
+    [ENERGY_AFTER] = {.name = "merging_energy_after",
+                      .units = "J",
+                      .long_name = "kinetic energy that they had after",
+                      OF_SPECIES},
+    [MOMENTUM_BEFORE] = {.name = "merging_momentum_before",
+                         .units = "kg m s-1",
+                         .long_name =
+                             "momentum that all macroparticles merged so far had before",
+                         .n_dims = 3,
+                         .dims = {"time", "species", "component"}},
+    [MOMENTUM_AFTER] = {.name = "merging_momentum_after",
+                        .units = "kg m s-1",
+                        .long_name = "momentum that they had after",
+                        .n_dims = 3,
+                        .dims = {"time", "species", "component"}},
+};
+
+struct wn_diag {
+  size_t n_species;          /* 0: nothing is merged */
+  uint64_t every;            /* steps per row */
+  size_t kept, written;      /* rows */
+  double *column[N_COLUMNS]; /* [BLOCK][width] */
+};
+
+static size_t width(const struct wn_diag *d, int column)
+{
+  return column >= MOMENTUM_BEFORE ? 3 * d->n_species : d->n_species;
+}
+
+static int define(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
+{
+  (void)g;
+  return c->plasma.n_merging > 0 ? wn_output_define_all(o, vars, N_COLUMNS) : WN_OK;
+}
+
+static void destroy(struct wn_diag *d)
+{
+  for (int k = 0; k < N_COLUMNS; k++)
+    free(d->column[k]);
+  free(d);
+}
+
+static int create(const struct wn_sim *s, struct wn_diag **out)
+{
+  struct wn_diag *d = wn_alloc(1, sizeof *d);
+  if (d == NULL)
+    return WN_ENOMEM;
+  d->n_species = s->c->plasma.n_merging > 0 ? s->n_species : 0;
+  d->every = wn_plasma_rows_every(s->c);
+  for (int k = 0; k < N_COLUMNS; k++) {
+    d->column[k] = wn_alloc(BLOCK * width(d, k) + 1, sizeof *d->column[k]);
+    if (d->column[k] == NULL) {
+      destroy(d);
+      return WN_ENOMEM;
+    }
+  }
+  *out = d;
+  return WN_OK;
+}
+
+static int flush(struct wn_diag *d, struct wn_output *o)
+{
+  for (int k = 0; k < N_COLUMNS; k++)
+    WN_TRY(wn_output_put_records(o, vars[k].name, d->written, d->kept, d->column[k]));
+  d->written += d->kept;
+  d->kept = 0;
+  return WN_OK;
+}
+
+/* weight: real particles of a macroparticle of weight 1. */
+static void put(const struct wn_merging_sums *m, double weight, double mass, size_t k,
+                double *row[N_COLUMNS])
+{
+  row[PASSES][k] = (double)m->passes;
+  row[BEFORE][k] = (double)m->before;
+  row[AFTER][k] = (double)m->after;
+  row[MERGED][k] = (double)m->merged_quanta / WN_QUANTA * weight;
+  row[LEFT][k] = (double)m->left;
+  row[ACROSS][k] = (double)m->across;
+  row[SPLIT][k] = (double)m->split;
+  row[SPLIT_WEIGHT][k] = (double)m->split_quanta / WN_QUANTA * weight;
+  row[ENERGY_BEFORE][k] = (double)m->energy_before / WN_FIX_ENERGY * weight * WN_E;
+  row[ENERGY_AFTER][k] = (double)m->energy_after / WN_FIX_ENERGY * weight * WN_E;
+  for (size_t i = 0; i < 3; i++) {
+    row[MOMENTUM_BEFORE][3 * k + i] =
+        (double)m->momentum_before[i] / WN_MERGING_MOMENTUM * mass;
+    row[MOMENTUM_AFTER][3 * k + i] =
+        (double)m->momentum_after[i] / WN_MERGING_MOMENTUM * mass;
+  }
+}
+
+static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o)
+{
+  static const struct wn_merging_sums none;
+  double *row[N_COLUMNS];
+  if (d->n_species == 0 || s->n_steps % d->every != 0)
+    return WN_OK;
+  for (int k = 0; k < N_COLUMNS; k++)
+    row[k] = d->column[k] + d->kept * width(d, k);
+  for (size_t k = 0; k < d->n_species; k++) {
+    const struct wn_merging_sums *m = wn_merging_sums(s, k);
+    put(m != NULL ? m : &none, wn_loading_weight(s->c, &s->c->species[k]),
+        wn_plasma_mass(s->c, k), k, row);
+  }
+  return ++d->kept == BLOCK ? flush(d, o) : WN_OK;
+}
+
+static int write(struct wn_diag *d, const struct wn_sim *s, int enough,
+                 struct wn_output *o)
+{
+  (void)enough, (void)s;
+  return d->n_species > 0 ? flush(d, o) : WN_OK;
+}
+
+static int state(struct wn_diag *d, struct wn_state *st)
+{
+  if (d->n_species == 0)
+    return WN_OK;
+  WN_TRY(WN_STATE(st, d->kept));
+  WN_TRY(WN_STATE(st, d->written));
+  for (int k = 0; k < N_COLUMNS; k++)
+    WN_TRY(WN_STATE_ARRAY(st, d->column[k], BLOCK * width(d, k)));
+  return WN_OK;
+}
+
+const struct wn_diag_ops wn_diag_merging = {
+    .define = define,
+    .create = create,
+    .sample = sample,
+    .write = write,
+    .state = state,
+    .free = destroy,
+};
