@@ -64,12 +64,28 @@ static WN_HD int find_middle(const struct wn_points *restrict p, int dim,
   return outside;
 }
 
+/* wn_mcc_grid_feel of one lane. */
+static WN_HD void feel_lane(const struct wn_mcc_grid *restrict g, int dim, int shape,
+                            int how, int l, struct wn_grid_lanes *restrict s)
+{
+  struct wn_electron e = {.at = {s->at[0][l], s->at[1][l], s->at[2][l]},
+                          .u = {s->u[0][l], s->u[1][l], s->u[2][l]}};
+  wn_mcc_grid_feel(g, dim, shape, how, 1.0f, &e);
+  for (int d = 0; d < 3; d++)
+    s->a[d][l] = e.a[d];
+}
+
 /* E at x, and the acceleration from it. */
 static WN_HD void gather_field(const struct wn_mcc_grid *restrict g, int dim, int shape,
                                int how, struct wn_grid_lanes *restrict s)
 {
   const struct wn_points *p = &g->points;
   const float per_field = g->per_field;
+  if (wn_point_is_radial(p, dim, 3)) { /* one after the other */
+    for (int l = 0; l < s->n; l++)
+      feel_lane(g, dim, shape, how, l, s);
+    return;
+  }
   const int n = s->n, outside = find_middle(p, dim, s);
   if (dim == 1) {
     for (int l = 0; l < n; l++) {
@@ -88,13 +104,8 @@ static WN_HD void gather_field(const struct wn_mcc_grid *restrict g, int dim, in
     for (int l = 0; l < n; l++)
       s->a[d][l] = d < dim ? per_field * s->middle.e[d][l] : 0.0f;
   for (int l = 0; WN_UNLIKELY(outside) && l < n; l++) {
-    if (!s->crosses[l])
-      continue;
-    struct wn_electron e = {.at = {s->at[0][l], s->at[1][l], s->at[2][l]},
-                            .u = {s->u[0][l], s->u[1][l], s->u[2][l]}};
-    wn_mcc_grid_feel(g, dim, shape, how, 1.0f, &e);
-    for (int d = 0; d < 3; d++)
-      s->a[d][l] = e.a[d];
+    if (s->crosses[l])
+      feel_lane(g, dim, shape, how, l, s);
   }
 }
 
@@ -195,6 +206,12 @@ WN_CLONES static int arrive(const struct wn_mcc_grid *restrict g, int dim,
  * the other lanes. */
 static void arrive_lanes(const struct wn_mcc_grid *g, struct wn_grid_lanes *s)
 {
+  if (wn_point_is_radial(&g->points, g->points.grid.dim, 3)) { /* one after the other */
+    for (int l = 0; l < s->n; l++)
+      s->crosses[l] = 1;
+    s->any_crosses = 1;
+    return;
+  }
   s->any_crosses = arrive(g, g->points.grid.dim, s);
 }
 
