@@ -62,13 +62,13 @@ wn_mcc_grid_radial_middle(const struct wn_mcc_grid *g, float part,
   const struct wn_points *p = &g->points;
   const float slower = wn_point_slower(3, p->relativistic, e->u) * part;
   const float v[3] = {e->u[0] * slower, e->u[1] * slower, e->u[2] * slower};
-  struct wn_mcc_grid_middle m = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {1.0, 0.0}};
+  struct wn_mcc_grid_middle m = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {1.0, 0.0, 0}};
   int32_t x[3] = {e->at[0], e->at[1], 0};
   float sign[2] = {1.0f, 1.0f};
   m.turn = wn_point_radial_drift(p, x, v);
   for (int d = 0; d < 2; d++)
     if (wn_point_cross(p, d, &x[d], &sign[d]) >= 0) {
-      const struct wn_radial_turn none = {1.0, 0.0};
+      const struct wn_radial_turn none = {1.0, 0.0, 0};
       m.turn = none;
       x[0] = e->at[0];
       x[1] = e->at[1];
@@ -91,7 +91,7 @@ static WN_HD struct wn_mcc_grid_middle wn_mcc_grid_middle(const struct wn_mcc_gr
   const float slower = wn_point_slower(3, p->relativistic, e->u) * part;
   float v[3], before[3];
   int32_t x[3] = {0, 0, 0};
-  struct wn_mcc_grid_middle m = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {1.0, 0.0}};
+  struct wn_mcc_grid_middle m = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {1.0, 0.0, 0}};
   for (int d = 0; d < dim; d++) {
     x[d] = e->at[d];
     v[d] = before[d] = e->u[d] * slower;

@@ -75,6 +75,7 @@ check_PROGRAMS += \
   %D%/physics/t0712-point-push.t \
   %D%/physics/t0713-geometry.t \
   %D%/physics/t0714-loading.t \
+  %D%/physics/t0716-radial.t \
   %D%/physics/t0790-midpoint.t \
   %D%/crosssections/t0200-lxcat-synthetic.t \
   %D%/crosssections/t0201-lxcat-real.t \
@@ -223,6 +224,7 @@ check_PROGRAMS += \
   %D%/plasma/t0792-nodal-runs.t \
   %D%/plasma/t0793-gem.t \
   %D%/plasma/t0797-photoionization.t \
+  %D%/plasma/t0794-rz.t \
   %D%/plasma/t0782-sparse-runs.t \
   %D%/plasma/t0783-sparse-landau.t \
   %D%/plasma/t0784-coarse-maps.t \

@@ -55,7 +55,8 @@ static inline void wn_poisson_inside(const struct wn_poisson_spec *spec, int d,
   const struct wn_poisson_axis a = wn_poisson_axis(spec, d);
   const int is_open = wn_poisson_is_open(spec);
   *begin = is_open ? 1 : (int64_t)a.first;
-  *end = is_open ? (int64_t)spec->cells[d] : (int64_t)(a.first + a.n);
+  *end = is_open || (d == 0 && wn_poisson_is_around(spec)) ? (int64_t)spec->cells[d]
+                                                           : (int64_t)(a.first + a.n);
 }
 
 /* Free space: g[k][j][i], cells + 1 along each axis [m2]: phi eps0 at a distance of
