@@ -114,7 +114,12 @@ static WN_HD void wn_slab_add_edge(const struct wn_slab *s, const struct wn_slab
   const int low = n->at[d] == 0 && wn_nodes_are_held(c, 2 * d),
             high = n->at[d] == cells - 1 && wn_nodes_are_held(c, 2 * d + 1);
   *square += part * e * e;
-  *out += part * (double)(high - low) * e;
+  /* between two nodes of a side is no flux out of the volume inside */
+  const int o = 1 - d,
+            is_out = wn_slab_is_radial(s) &&
+                     ((n->at[o] == 0 && wn_nodes_are_held(c, 2 * o)) ||
+                      (n->at[o] == c->grid.cells[o] && wn_nodes_are_held(c, 2 * o + 1)));
+  *out += is_out ? 0.0 : part * (double)(high - low) * e;
 }
 
 /* Second difference of phi [1/m2] along d where both neighbours lie in the array. */

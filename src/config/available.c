@@ -117,6 +117,8 @@ static bool find(const struct wn_config *c, unsigned where, struct part *out)
       {rz, "plasma.moments_interval", IF(p->moments_interval != WN_AUTO), NULL,
        "ten moments are not available in r-z, where directions differ from place to "
        "place"},
+      {rz, "plasma.fields_coarsening", IF(p->fields_coarsening > 1), NULL,
+       "maps of a coarser grid are not available in r-z; allowed: 1"},
       {rz, "plasma.averages", n.power, "power",
        "the power of the field is not available in r-z"},
       {rz, "plasma.distributions", FIRST(p->n_distributions, p->distributions), "species",

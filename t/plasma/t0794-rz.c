@@ -2,9 +2,9 @@
  *   - a cold column in a metal tube, perturbed along its axis, oscillates at the plasma frequency,
  *     whatever its Bessel modes are: to 0.5 %, of which the grid of 32 cells a wave takes 0.16 % and
  *     the step 0.04 %
- *   - of a plasma in equilibrium, loaded uniformly, the density stays uniform in r to the noise: the
- *     mean over time and z of each ring within 5 of its standard errors, from blocks of time, on the axis
- *     as elsewhere (a false alarm in 1e4 runs, but the seed is fixed)
+ *   - of a plasma in equilibrium, loaded uniformly, the density stays uniform in r to the noise of its
+ *     particles: each ring within 5 standard errors, on the axis as elsewhere (one in 2e5 runs fails by
+ *     chance, but the seed is fixed)
  *   - electrons and ions with collisions, walls that absorb and an open side: charge is conserved to
  *     1e-12, Gauss's law holds, and serial and openmp have the same bits
  *   - the profiles: the particles of a gaussian and of a slab are as many as the integral over the volume
@@ -34,76 +34,67 @@ static void oscillation(const char *gather)
   snprintf(
       text, sizeof text,
       "model = \"plasma\"; duration = \"%.17g s\";\n"
-      "grid = { geometry = \"r-z\"; cells = [12, 32]; length = [\"1 cm\", \"2 cm\"]; "
+      "grid = { geometry = \"r-z\"; cells = [16, 32]; length = [\"1 cm\", \"2 cm\"]; "
       "};\n"
       "walls = { x_high = { field = \"dirichlet\"; particles = \"reflect\"; }; };\n"
-      "species = { e = { density = \"1e15 m-3\"; per_cell = 60; amplitude = 0.02; mode "
+      "species = { e = { density = \"1e15 m-3\"; per_cell = 30; amplitude = 0.02; mode "
       "= [0, 1]; };\n"
-      "  i = { density = \"1e15 m-3\"; per_cell = 60; charge = 1.0; mobile = false; }; "
+      "  i = { density = \"1e15 m-3\"; per_cell = 30; charge = 1.0; mobile = false; }; "
       "};\n"
-      "plasma = { time_step = \"%.17g s\"; gather = \"%s\"; };\n",
-      300 * dt, dt, gather);
+      "plasma = { time_step = \"%.17g s\"; fields_interval = \"%.17g s\"; gather = "
+      "\"%s\"; };\n",
+      300 * dt, dt, dt, gather);
   if (!ok(command_run(FILE_NAME, text, "", OUT, "--scheduler openmp") == 0,
           "a cold column, gather %s", gather))
     return;
-  double *energy = command_nc_read(OUT, "field_energy", &n), mean = 0.0;
-  for (size_t i = 0; i < n; i++)
-    mean += energy[i] / (double)n;
-  /* E^2 turns at twice the frequency about its mean: over whole periods */
-  const size_t whole = (size_t)(4 * 2 * WN_PI / 0.2 + 0.5);
-  mean = 0.0;
-  for (size_t i = 0; i < whole; i++)
-    mean += energy[i] / (double)whole;
-  for (size_t i = 0; i < n; i++)
-    energy[i] -= mean;
-  const struct wave w = wave_damped(energy, 1, n, 5);
-  ok(fabs(0.5 * w.omega / 0.1 - 1.0) < 0.005,
-     "it oscillates at %.4f of the plasma frequency (%zu steps)", 0.5 * w.omega / 0.1, n);
-  free(energy);
+  double *phi = command_nc_read(OUT, "potential", &n), wave[400] = {0.0};
+  n /= 33 * 17;
+  for (size_t k = 0; k < n && k < 400; k++) /* of the wave, on the axis */
+    for (size_t j = 0; j < 32; j++)
+      wave[k] += phi[(k * 33 + j) * 17] * cos(2.0 * WN_PI * (double)j / 32.0);
+  const struct wave w = wave_damped(wave, 1, n < 400 ? n : 400, 10);
+  diag("gamma %.4g, n %zu, %g %g", w.gamma, n, wave[0], wave[31]);
+  ok(n >= 300 && fabs(w.omega / 0.1 - 1.0) < 0.005,
+     "it oscillates at %.4f of the plasma frequency", w.omega / 0.1);
+  free(phi);
 }
 
 /* ---- a uniform density stays so */
 
+/* After some passages through the tube.  Of N particles node i has on average N share_i/share, of weights S whose
+ * square has the mean m = 2/3 of that of S (1/2 on the axis): the standard error of the density is sqrt(m/N_i). */
 static void equilibrium(void)
 {
-  enum { RINGS = 8, BLOCKS = 20 };
+  enum { RINGS = 8, NODES = 9 * 17 };
   size_t n = 0;
-  double worst = 0.0;
+  double worst = 0.0, of_axis = 0.0;
   const int status = command_run(
       FILE_NAME,
-      "model = \"plasma\"; duration = \"100 ns\";\n"
+      "model = \"plasma\"; duration = \"40 ns\";\n"
       "grid = { geometry = \"r-z\"; cells = [8, 16]; length = [\"1 cm\", \"2 cm\"]; };\n"
       "walls = { x_high = { field = \"neumann\"; }; y_low = { field = \"neumann\"; };\n"
       "  y_high = { field = \"neumann\"; }; };\n"
-      "species = { e = { density = \"1e10 m-3\"; per_cell = 100; temperature = \"2 eV\"; "
+      "species = { e = { density = \"1e8 m-3\"; per_cell = 2000; temperature = \"2 eV\"; "
       "loading = \"random\"; };\n"
-      "  i = { density = \"1e10 m-3\"; per_cell = 100; charge = 1.0; mobile = false; }; "
-      "};\n"
-      "plasma = { time_step = \"200 ps\"; fields_interval = \"5 ns\"; };\n",
+      "  i = { density = \"1e8 m-3\"; per_cell = 1; charge = 1.0; mobile = false; }; };\n"
+      "plasma = { time_step = \"400 ps\"; fields_interval = \"40 ns\";\n"
+      "  allow = [\"cell-crossing\"]; };\n",
       "", OUT, "--scheduler openmp");
   double *e = command_nc_read(OUT, "density_e", &n);
-  if (!ok(status == 0 && e != NULL && n >= BLOCKS * 9 * 17,
-          "a plasma in equilibrium (%zu)", n)) {
+  if (!ok(status == 0 && e != NULL && n >= NODES, "a plasma in equilibrium (%zu)", n)) {
     free(e);
     return;
   }
-  const size_t samples = n / (9 * 17);
-  double of_axis = 0.0;
+  const double *last = e + (n / NODES - 1) * NODES;
   for (int i = 0; i < RINGS; i++) {
-    double sum = 0.0, square = 0.0;
-    for (size_t k = 0; k < samples; k++) {
-      double ring = 0.0;
-      for (int j = 0; j <= 16; j++)
-        ring += e[(k * 17 + (size_t)j) * 9 + (size_t)i] *
-                (j == 0 || j == 16 ? 0.5 : 1.0) / 16.0 / 1e10;
-      sum += ring;
-      square += ring * ring;
-    }
-    const double mean = sum / (double)samples,
-                 error = sqrt(fmax(0.0, square / (double)samples - mean * mean) /
-                              (double)(samples - 1));
-    of_axis = i == 0 ? mean : of_axis;
-    worst = fmax(worst, fabs(mean - 1.0) / error);
+    double ring = 0.0;
+    for (int j = 0; j <= 16; j++)
+      ring += last[j * 9 + i] * (j == 0 || j == 16 ? 0.5 : 1.0) / 16.0 / 1e8;
+    const double number = 2000.0 * 128.0 / 64.0 * (i == 0 ? 1.0 / 3.0 : 2.0 * i),
+                 error = sqrt((i == 0 ? 0.5 : 2.0 / 3.0) / number);
+    diag("%d: %.4f +- %.4f", i, ring, error);
+    of_axis = i == 0 ? ring : of_axis;
+    worst = fmax(worst, fabs(ring - 1.0) / error);
   }
   ok(worst < 5.0, "its density is uniform to %.2f standard errors (on the axis %.3f)",
      worst, of_axis);
@@ -113,11 +104,11 @@ static void equilibrium(void)
 /* ---- collisions, walls, ledgers */
 
 #define DISCHARGE                                                                        \
-  "model = \"plasma\"; duration = \"60 ps\";\n"                                          \
+  "model = \"plasma\"; duration = \"30 ps\";\n"                                          \
   "grid = { geometry = \"r-z\"; cells = [12, 16]; length = [\"0.1 mm\", \"0.2 mm\"]; "   \
   "};\n"                                                                                 \
   "walls = { y_low = { field = \"dirichlet\"; };\n"                                      \
-  "  y_high = { field = \"dirichlet\"; voltage = \"2 kV\"; };\n"                         \
+  "  y_high = { field = \"dirichlet\"; voltage = \"1 kV\"; };\n"                         \
   "  x_high = { field = \"%s\"; }; };\n"                                                 \
   "gas = { pressure = \"1 bar\"; components = { Ar = { file = \"builtin:argon\"; }; "    \
   "}; };\n"                                                                              \
@@ -130,8 +121,8 @@ static void equilibrium(void)
   "= 3; };\n"                                                                            \
   "  b = { density = \"1e14 m-3\"; per_cell = 20; temperature = \"50 eV\"; }; };\n"      \
   "plasma = { time_step = \"1 ps\"; mobility_steps = 3; fields_interval = \"9 ps\";\n"   \
-  "  fields_moments = true; magnetic_field = [\"0\", \"0.1 T\", \"0\"];\n"               \
-  "  averages = { all = { length = \"40 ps\"; moments = true; }; };\n"                   \
+  "  fields_moments = true;\n"                                                           \
+  "  averages = { all = { length = \"20 ps\"; moments = true; }; };\n"                   \
   "  allow = [\"cell-crossing\", \"plasma-frequency\", \"debye-length\"]; };\n"
 
 static void discharge(const char *around, const char *set)
@@ -150,7 +141,7 @@ static void discharge(const char *around, const char *set)
   ok(name == NULL && values > 1000, "serial and openmp have the same bits (%s, %zu)",
      name != NULL ? name : "", values);
   double *gauss = command_nc_read(OUT, "gauss_error", &n),
-         *charge = command_nc_read(OUT, "charge", &n),
+         *charge = command_nc_read(OUT, "total_charge", &n),
          *left = command_nc_read(OUT, "poisson_residual", &n);
   double worst = 0.0, most = 0.0, residual = 0.0;
   for (size_t i = 0; gauss != NULL && charge != NULL && left != NULL && i < n; i++) {
@@ -158,7 +149,7 @@ static void discharge(const char *around, const char *set)
     most = fmax(most, fabs(charge[i]));
     residual = isnan(left[i]) ? NAN : fmax(residual, left[i]);
   }
-  ok(n == 60 && most > 0.0 && worst < 1e-9 * most && residual < 1e-9,
+  ok(n == 30 && most > 0.0 && worst < 1e-9 * most && residual < 1e-9,
      "Gauss's law but for %.2g of the charge, the equation but for %.2g", worst / most,
      residual);
   free(gauss);
@@ -222,8 +213,9 @@ static const char *const refusals[][2] = {
     {"--set walls.y_low.electron_reflection=0.1", "walls.y_low.electron_reflection"},
     {"--set 'species.e.centre=[\"20 um\", \"0.1 mm\"]'", "species.e.centre"},
     {"--set plasma.averages.all.power=true", "plasma.averages.all.power"},
-    {"--set 'plasma.coulomb.g={species=\"e\";}'", "plasma.coulomb.g.species"},
+    {"--set 'plasma.coulomb.g={species=\"e\";}'", "plasma.coulomb.g"},
     {"--set plasma.field=sparse", "plasma.field"},
+    {"--set plasma.fields_coarsening=2", "plasma.fields_coarsening"},
     {"--set walls.y_low.field=open", "walls.y_low.field"},
 };
 
@@ -251,7 +243,8 @@ int main(void)
   oscillation("momentum");
   equilibrium();
   discharge("dirichlet", "");
-  discharge("open", "--set 'plasma.magnetic_field=[\"0\", \"0\", \"0\"]'");
+  discharge("open", "--set 'plasma.magnetic_field=[\"0\", \"0.1 T\", \"0\"]' --set "
+                    "species.i.collisions=none --set species.i.subcycling=1");
   discharge("neumann", "--set plasma.gather=energy");
   profiles();
   remove(OUT);
