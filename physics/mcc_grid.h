@@ -147,26 +147,33 @@ static WN_HD void wn_mcc_grid_shift(const struct wn_mcc_grid *g, int dim,
   }
 }
 
-/* The same with the velocity, which in r-z is turned into the axes there. */
-static WN_HD void wn_mcc_grid_carry(const struct wn_mcc_grid *g, int dim,
-                                    const float moved[3], int32_t at[3], float u[3])
+/* The same in r-z, with the velocity turned into the axes there. */
+static WN_HD void wn_mcc_grid_radial_carry(const struct wn_mcc_grid *g,
+                                           const float moved[3], int32_t at[3],
+                                           float u[3])
 {
   const struct wn_points *p = &g->points;
-  if (!wn_point_is_radial(p, dim, 3)) {
-    wn_mcc_grid_shift(g, dim, moved, at);
-    return;
-  }
   const double most = (double)p->end[0];
   const float along_z[3] = {0.0f, moved[1], 0.0f};
   double way[2] = {(double)moved[0] * g->parts[0], (double)moved[2] * g->parts[0]};
+  struct wn_radial_turn turn;
   for (int i = 0; i < 2; i++) {
     way[i] = way[i] < most ? way[i] : most;
     way[i] = way[i] > -most ? way[i] : -most;
   }
-  struct wn_radial_turn turn;
   at[0] = wn_radial_moved(at[0], way[0], way[1], p->end[0], &turn);
   wn_mcc_grid_shift(g, 2, along_z, at);
   wn_radial_turned(&turn, u);
+}
+
+/* By the geometry. */
+static WN_HD void wn_mcc_grid_carry(const struct wn_mcc_grid *g, int dim,
+                                    const float moved[3], int32_t at[3], float u[3])
+{
+  if (wn_point_is_radial(&g->points, dim, 3))
+    wn_mcc_grid_radial_carry(g, moved, at, u);
+  else
+    wn_mcc_grid_shift(g, dim, moved, at);
 }
 
 /* After wn_mcc_grid_shift: into the domain, the velocity reflected by mirrors; behind a

@@ -174,7 +174,7 @@ static int create(const struct wn_poisson_spec *spec, struct wn_poisson **out)
 
 /* ---- a solution */
 
-static int is_large(const struct lines *p)
+static inline int is_large(const struct lines *p)
 {
   return p->axis[0].n * p->axis[1].n > NODES_OF_ONE_THREAD;
 }
