@@ -174,7 +174,7 @@ static void profiles(void)
       "grid = { geometry = \"r-z\"; cells = [64, 8]; length = [\"1 cm\", \"1 cm\"]; };\n"
       "walls = { x_high = { field = \"open\"; }; };\n"
       "species = { g = { density = \"1e6 m-3\"; per_cell = 400; profile = \"gaussian\"; "
-      "width = [\"3 mm\", \"none\"]; };\n"
+      "width = [\"8 mm\", \"none\"]; };\n"
       "  s = { density = \"1e6 m-3\"; per_cell = 400; profile = \"slab\"; "
       "width = [\"1 cm\", \"none\"]; charge = 1.0; mobile = false; }; };\n"
       "plasma = { time_step = \"1 ps\"; fields_interval = \"1 ps\"; };\n",
@@ -193,7 +193,7 @@ static void profiles(void)
     }
     /* by the shape, the mean over a cell: 1 + h2/(6 w2) at most; a node has 400 * 8 * 2 i/64 particles */
     const double noise = 5.0 / sqrt(400.0 * 8.0 * fmax(i, 0.2) * 2.0 / 64.0);
-    worst = fmax(worst, fabs(of_g - exp(-0.5 * r * r / 9e-6)) / noise);
+    worst = fmax(worst, fabs(of_g - exp(-0.5 * r * r / 64e-6)) / noise);
     if (i != 32)
       flat = fmax(flat, fabs(of_s - (i < 32 ? 1.0 : 0.0)) / noise);
   }
