@@ -184,7 +184,7 @@ static void profiles(void)
   double worst = 0.0, flat = 0.0;
   if (!ok(status == 0 && g != NULL && s != NULL && n >= 65 * 9, "profiles"))
     return;
-  for (int i = 0; i < 60; i++) {
+  for (int i = 0; i <= 64; i++) {
     const double r = 1e-2 * i / 64.0;
     double of_g = 0.0, of_s = 0.0;
     for (int j = 0; j < 8; j++) {
