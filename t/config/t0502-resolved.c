@@ -451,6 +451,10 @@ static void with_photons(void)
     is_close(c->plasma.photoionization.chi_max, 3, 0, "chi_max");
     is_close(c->plasma.photoionization.energy_ev, 0.5, 0, "an energy");
     is_close(c->plasma.photoionization.weight, 0.25, 0, "and a weight");
+  }
+  wn_config_free(c);
+}
+
 static void with_rz(void)
 {
   write_text(

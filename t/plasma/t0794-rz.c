@@ -222,6 +222,9 @@ static const char *const refusals[][2] = {
     {"--set 'plasma.coulomb.g={species=\"e\";}'", "plasma.coulomb.g"},
     {"--set plasma.field=sparse", "plasma.field"},
     {"--set plasma.fields_coarsening=2", "plasma.fields_coarsening"},
+    {"--set 'plasma.photoionization={ions=\"i\"; efficiency=0.1; oxygen_pressure=\"0.2 "
+     "bar\";}'",
+     "not available in r-z"},
     {"--set walls.y_low.field=open", "walls.y_low.field"},
 };
 
