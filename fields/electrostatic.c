@@ -51,6 +51,8 @@ static void lay_out(struct wn_electrostatic *f, const struct wn_electrostatic_sp
                                           .ny = d > 1 ? g->cells[1] + 1 : 1,
                                           .padded = g->step[d]}};
   f->spec.poisson.ranks = ranks;
+  if (g->is_radial)
+    f->slab.radius = spec->poisson.geometry.axis[0];
   struct wn_slab *s = &f->slab;
   s->plane = s->nx * s->ny;
   f->n_nodes = (size_t)(s->plane * (s->cells + 1));
@@ -198,13 +200,31 @@ static int allocate(struct wn_electrostatic *f)
   return f->slab.ranks > 1 ? allocate_exchange(f) : WN_OK;
 }
 
-/* Deposit, E and sums have one volume and length of all cells. */
+/* Axis 0 of spacing h as particles have it, and axis 1 along a line, on one rank. */
+static int check_radial(const struct wn_electrostatic_spec *spec, int ranks)
+{
+  const struct wn_grid_view *g = &spec->grid;
+  const struct wn_axis *r = &spec->poisson.geometry.axis[0];
+  const struct wn_axis want =
+      wn_axis_radial(g->cells[0], g->length[0], g->h[0], g->shape);
+  if (spec->gpu != NULL || ranks > 1)
+    return WN_FAIL(WN_EINPUT, "field electrostatic: r-z takes the host, and one grid");
+  if (g->dim != 2 || g->shape == WN_SHAPE_TSC || !wn_axis_is_radial(r) ||
+      r->first != want.first || r->h != want.h || r->cells != want.cells)
+    return WN_FAIL(WN_EINPUT, "field electrostatic: the first axis of r-z is a radius of "
+                              "constant spacing, for particles of the shape ngp or cic");
+  return wn_poisson_check(&spec->poisson);
+}
+
+/* Deposit, E and sums have one volume and length of all cells, but in r-z. */
 static int check(const struct wn_electrostatic_spec *spec, int ranks)
 {
   if (ranks > 1 && wn_ranks_any(spec->gpu != NULL) && wn_ranks_any(spec->gpu == NULL))
     return WN_FAIL(WN_EINPUT,
                    "key `divide` = \"domains\": either every process has a GPU, "
                    "or none; take \"electrons\", or device cpu");
+  if (spec->grid.is_radial)
+    return check_radial(spec, ranks);
   struct wn_poisson_spec poisson = spec->poisson;
   poisson.ranks = ranks;
   return wn_poisson_check_uniform(&poisson, "field electrostatic");
@@ -421,13 +441,13 @@ static int sums(struct wn_field *field, struct wn_field_sums *out)
   struct wn_charge_sums s;
   WN_TRY(f->on->sums(f, &s));
   const int has_modes = is_spectral(f) && wn_nodes_are_periodic(nodes, 0),
-            is_open = f->spec.poisson.side[0] == WN_OPEN;
+            is_open = f->spec.poisson.side[1] == WN_OPEN;
   out->charge = s.charge;
   out->energy =
       has_modes || is_open ? s.pairs : 0.5 * WN_EPS0 * wn_nodes_cell(&f->grid) * s.square;
   out->gauss = s.inside - s.through;
   for (int d = 0; d < 3; d++)
-    out->drop[d] = s.drop[d];
+    out->drop[d] = d == 0 && wn_slab_is_radial(&f->slab) ? NAN : s.drop[d];
   out->residual = is_spectral(f) || isnan(s.left) ? NAN
                   : s.largest > 0.0               ? s.left / s.largest
                                                   : 0.0;

@@ -138,6 +138,7 @@ static void charge_row(const struct wn_electrostatic *f, const int64_t at[3], in
 {
   const struct wn_slab *s = &f->slab;
   const double inside = wn_slab_per_volume(s, wn_slab_part_across(s, at, 0));
+  const int is_radial = wn_slab_is_radial(s);
   int64_t first[3] = {0, at[1], at[2]}; /* of the row in the quanta */
   const size_t row = wn_slab_quanta_at(s, first);
   for (int64_t i = 0; i < n; i++)
@@ -150,7 +151,9 @@ static void charge_row(const struct wn_electrostatic *f, const int64_t at[3], in
   }
   for (int64_t i = 0; i < n; i++) {
     const int64_t x = at[0] + i;
-    if (wn_nodes_is_end(&s->nodes, 0, x))
+    if (is_radial)
+      rho[i] /= wn_slab_part_along(s, 0, x);
+    else if (wn_nodes_is_end(&s->nodes, 0, x))
       rho[i] *= 2.0;
     if (wn_nodes_is_copy(&s->nodes, 0, x)) {
       const int64_t x_0[3] = {0, at[1], at[2]};

@@ -36,6 +36,8 @@ struct wn_slab {
   int64_t nx, ny;        /* nodes of a plane */
   int64_t plane, padded; /* of a plane, without and with guards */
   double per_h[3];       /* 1/m */
+  struct wn_axis
+      radius; /* axis 0 in r-z, on the host alone; cells 0: the axes are lines */
 };
 
 /* Planes exchanged between ranks, in the order of the ranks. */
@@ -174,6 +176,21 @@ static WN_HD double wn_slab_e(const struct wn_slab *s, const double *phi, int c,
   return sign * wn_poisson_stencil_of(&w, step[c], line);
 }
 
+/* Whether axis 0 is a radius, whose nodes and edges have their own parts of a cell: of h0 h1 in
+ * m2, so that the part of a node is a length, m, as its volume is in m3. */
+static WN_HD int wn_slab_is_radial(const struct wn_slab *s)
+{
+  return !WN_ON_DEVICE && s->radius.cells > 0;
+}
+
+/* Part of a cell that a node has along axis d. */
+static WN_HD double wn_slab_part_along(const struct wn_slab *s, int d, int64_t i)
+{
+  if (d == 0 && wn_slab_is_radial(s))
+    return wn_axis_share(&s->radius, i) / s->radius.h;
+  return wn_nodes_is_end(&s->nodes, d, i) ? 0.5 : 1.0;
+}
+
 /* Particles of weight 1 per volume that a quantum is, at a node with this part of a cell. */
 static WN_HD double wn_slab_per_volume(const struct wn_slab *s, double part)
 {
@@ -185,7 +202,7 @@ static WN_HD double wn_slab_part_of(const struct wn_slab *s, const int64_t at[3]
 {
   double of_cell = 1.0;
   for (int d = 0; d < s->nodes.grid.dim; d++)
-    of_cell *= wn_nodes_is_end(&s->nodes, d, at[d]) ? 0.5 : 1.0;
+    of_cell *= wn_slab_part_along(s, d, at[d]);
   return of_cell;
 }
 

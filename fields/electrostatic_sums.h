@@ -54,6 +54,7 @@ static WN_HD struct wn_slab_node wn_slab_node(const struct wn_slab *s, const dou
       rho[(k - s->own[0]) * s->plane + i],
       phi + k * s->plane + i};
   wn_slab_place(s, x, y, k, n.at);
+  n.far = !wn_slab_is_radial(s);
   for (int d = 0; d < WN_MAX_DIM; d++)
     n.far &= d >= s->nodes.grid.dim || (d == s->axis && s->wraps) ||
              (n.at[d] > 1 && n.at[d] < s->nodes.grid.cells[d] - 1);
@@ -66,7 +67,7 @@ static WN_HD double wn_slab_part_across(const struct wn_slab *s, const int64_t a
 {
   double part = 1.0;
   for (int c = 0; c < s->nodes.grid.dim; c++)
-    part *= c != d && wn_nodes_is_end(&s->nodes, c, at[c]) ? 0.5 : 1.0;
+    part *= c != d ? wn_slab_part_along(s, c, at[c]) : 1.0;
   return part;
 }
 
@@ -107,11 +108,18 @@ static WN_HD void wn_slab_add_edge(const struct wn_slab *s, const struct wn_slab
     *square += e * e;
     return;
   }
-  const double part = wn_slab_part_across(s, n->at, d);
+  const double area = d == 0 && wn_slab_is_radial(s) ? wn_axis_area(&s->radius, n->at[0])
+                                                     : 1.0,
+               part = area * wn_slab_part_across(s, n->at, d);
   const int low = n->at[d] == 0 && wn_nodes_are_held(c, 2 * d),
             high = n->at[d] == cells - 1 && wn_nodes_are_held(c, 2 * d + 1);
   *square += part * e * e;
-  *out += part * (double)(high - low) * e;
+  /* between two nodes of a side is no flux out of the volume inside */
+  const int o = 1 - d,
+            is_out = wn_slab_is_radial(s) &&
+                     ((n->at[o] == 0 && wn_nodes_are_held(c, 2 * o)) ||
+                      (n->at[o] == c->grid.cells[o] && wn_nodes_are_held(c, 2 * o + 1)));
+  *out += is_out ? 0.0 : part * (double)(high - low) * e;
 }
 
 /* Second difference of phi [1/m2] along d where both neighbours lie in the array. */
@@ -121,6 +129,20 @@ static WN_HD double wn_slab_second(const struct wn_slab *s, const struct wn_slab
   const double h = s->nodes.grid.h[d], *a = n->phi;
   const int64_t step = n->step[d];
   return ((a[-step] - a[0]) + (a[step] - a[0])) / (h * h);
+}
+
+/* The same along a radius: the flux out of the volume of a node by it. */
+static WN_HD double wn_slab_radial_second(const struct wn_slab *s,
+                                          const struct wn_slab_node *n)
+{
+  const struct wn_axis *r = &s->radius;
+  const int64_t i = n->at[0];
+  double sum = 0.0;
+  if (i > 0)
+    sum += wn_axis_area(r, i - 1) * (n->phi[-n->step[0]] - *n->phi);
+  if (i < r->cells)
+    sum += wn_axis_area(r, i) * (n->phi[n->step[0]] - *n->phi);
+  return sum / (r->h * wn_axis_share(r, i));
 }
 
 /* What is left of Poisson's equation, V/m2; taken: the mean charge where nothing holds phi. */
@@ -137,7 +159,8 @@ static WN_HD double wn_slab_left(const struct wn_slab *s, const struct wn_slab_n
   }
   for (int d = 0; d < g->dim; d++)
     sum +=
-        d == s->axis && s->wraps
+        d == 0 && wn_slab_is_radial(s) ? wn_slab_radial_second(s, n)
+        : d == s->axis && s->wraps
             ? wn_slab_second(s, n, d)
             : wn_poisson_second(g->cells[d], g->h[d], wn_nodes_are_periodic(&s->nodes, d),
                                 n->step[d], n->phi, n->at[d]);

@@ -44,6 +44,7 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/poisson/gpu_pairs.cuh \
   %D%/poisson/gpu_pairs.h \
   %D%/poisson/gradient.c \
+  %D%/poisson/mixed.c \
   %D%/poisson/modes.c \
   %D%/poisson/open.c \
   %D%/poisson/parts.h \
@@ -53,6 +54,7 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/poisson/slabs.c \
   %D%/poisson/slabs_layout.c \
   %D%/poisson/slabs_layout.h \
+  %D%/poisson/slopes.c \
   %D%/poisson/stencil.h \
   %D%/poisson/volumes.c \
   %D%/poisson/whole.c \

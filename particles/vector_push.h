@@ -129,6 +129,30 @@ WN_LANES int wn_point_lanes_walls(const struct wn_points *WN_RESTRICT p, int d,
   return ended;
 }
 
+/* wn_point_drift in r-z, before the walls. */
+WN_LANES void wn_point_lanes_radial(const struct wn_points *WN_RESTRICT p,
+                                    const float *WN_RESTRICT slower, int relativistic,
+                                    struct wn_point_lanes *WN_RESTRICT s)
+{
+  const int n = s->n;
+  const int32_t end = p->end[1];
+  const int wraps = p->grid.side[2] == WN_SIDE_PERIODIC;
+  const int32_t around = wraps ? end : 0, last = wraps ? end : INT32_MAX;
+  for (int l = 0; l < n; l++) {
+    const float by = relativistic ? slower[l] : 1.0f;
+    const float v[3] = {s->u[0][l] * by, s->u[1][l] * by, s->u[2][l] * by};
+    float u[3] = {s->u[0][l], s->u[1][l], s->u[2][l]};
+    int32_t x[3] = {s->x[0][l], s->x[1][l], 0};
+    const struct wn_radial_turn turn = wn_point_radial_drift(p, x, v);
+    wn_radial_turned(&turn, u);
+    s->x[0][l] = x[0];
+    x[1] += x[1] < 0 ? around : 0;
+    s->x[1][l] = x[1] - (x[1] >= last ? around : 0);
+    s->u[0][l] = u[0];
+    s->u[2][l] = u[2];
+  }
+}
+
 /* wn_point_drift.  Returns how many ended: their fate is a side until they are removed. */
 WN_LANES int wn_point_lanes_drift(const struct wn_points *WN_RESTRICT p, int dim, int n_v,
                                   int relativistic, struct wn_point_lanes *WN_RESTRICT s)
@@ -142,7 +166,10 @@ WN_LANES int wn_point_lanes_drift(const struct wn_points *WN_RESTRICT p, int dim
       u[d] = s->u[d][l];
     slower[l] = wn_point_slower(n_v, 1, u);
   }
-  for (int d = 0; d < dim; d++) {
+  const int is_radial = wn_point_is_radial(p, dim, n_v);
+  if (is_radial)
+    wn_point_lanes_radial(p, slower, relativistic, s);
+  for (int d = 0; d < dim && !is_radial; d++) {
     const int32_t end = p->end[d];
     const int wraps = p->grid.side[2 * d] == WN_SIDE_PERIODIC;
     const int32_t around = wraps ? end : 0, last = wraps ? end : INT32_MAX;

@@ -16,8 +16,27 @@
  * below.
  *
  * An axis of constant spacing along a line has no arrays: its values are computed, and where
- * it is made by wn_axis_uniform in sight of the compiler no branch is left.  Others have
- * arrays, which fields/geometry.h makes; here they are only read.
+ * it is made by wn_axis_uniform in sight of the compiler no branch is left.  Neither has a
+ * radius of constant spacing from 0 on (wn_axis_radial).  Others have arrays, which
+ * fields/geometry.h makes; here they are only read.
+ *
+ * The radius of a grid with particles.  A node has the volume over which the shape of particles
+ * spreads it, instead of the part nearest to it:
+ *
+ *   share_i = integral of S_i(r) dV,  S_i the shape of node i, of the B-splines of physics/shape.h
+ *
+ * Charge of a uniform density divided by these is the same number at all nodes.  With the parts
+ * nearest to the nodes it is 4/3 of it on the axis (CIC).  In units of pi h2
+ *
+ *   NGP  1/4, 2 i, ..., N - 1/4      CIC  1/3, 2 i, ..., N - 1/3
+ *
+ * as the integral of (1 - r/h) 2 pi r dr over 0 .. h is pi h2/3, and the mean of r over a shape
+ * inside is r_i.  That volumes must be those of the shape is from J. P. Verboncoeur, J. Comput.
+ * Phys. 174 (2001) 421 (as known, the paper was not at hand); the values are derived here.  The
+ * face between i and i + 1 encloses the volumes of nodes 0 .. i, pi h2 (i (i + 1) + c), with c =
+ * 1/4 or 1/3.  Its area is such that the flux by the difference of phi is exact in a uniform
+ * charge, where phi goes as -r2/4: area_i = 4 pi h (i (i + 1) + c)/(2 i + 1).  With c = 1/4 this
+ * is 2 pi r_{i+1/2}; otherwise it differs by h2/(12 r2) of it, of the order of the method.
  *
  * SI; in one and two dimensions volumes are those of a column of 1 m2 or a layer of 1 m.  The
  * formulae are definitions (finite volumes on a product grid), derived here; checked by
@@ -105,7 +124,8 @@ struct wn_axis {
   int32_t is_periodic; /* node `cells` is node 0 again */
   double length;       /* m, from node 0 to node `cells` */
   double h;            /* m, of every edge; 0 where there are arrays */
-  /* NULL for constant spacing along a line from 0; the owner of the axis owns them */
+  double first; /* of a radius without arrays: the share of node 0 in units of pi h2 */
+  /* NULL for constant spacing from 0; the owner of the axis owns them */
   const double *x;     /* m, [cells + 1] */
   const double *share; /* [cells + 1] */
   const double *area;  /* [cells] */
@@ -115,8 +135,26 @@ struct wn_axis {
 static WN_HD struct wn_axis wn_axis_uniform(int32_t cells, double length, double h,
                                             int is_periodic)
 {
-  struct wn_axis a = {cells, WN_COORDINATE_LINE, is_periodic, length, h, 0, 0, 0};
+  struct wn_axis a = {cells, WN_COORDINATE_LINE, is_periodic, length, h, 0.0, 0, 0, 0};
   return a;
+}
+
+/* Constant spacing along a radius from 0, for particles of this shape: NGP or CIC. */
+static WN_HD struct wn_axis wn_axis_radial(int32_t cells, double length, double h,
+                                           int shape)
+{
+  struct wn_axis a = {cells, WN_COORDINATE_RADIUS,
+                      0,     length,
+                      h,     shape == WN_SHAPE_NGP ? 0.25 : 1.0 / 3.0,
+                      0,     0,
+                      0};
+  return a;
+}
+
+/* Whether an axis is a radius without arrays. */
+static WN_HD int wn_axis_is_radial(const struct wn_axis *a)
+{
+  return !a->x && a->coordinate == WN_COORDINATE_RADIUS;
 }
 
 /* m, of node i. */
@@ -134,6 +172,9 @@ static WN_HD double wn_axis_edge(const struct wn_axis *a, int64_t i)
 /* Factor of the area of the face on that edge. */
 static WN_HD double wn_axis_area(const struct wn_axis *a, int64_t i)
 {
+  if (wn_axis_is_radial(a))
+    return 4.0 * WN_PI * a->h * (((double)i + 1.0) * (double)i + a->first) /
+           (2.0 * (double)i + 1.0);
   return a->x ? a->area[i] : 1.0;
 }
 
@@ -142,6 +183,11 @@ static WN_HD double wn_axis_share(const struct wn_axis *a, int64_t i)
 {
   if (a->x)
     return a->share[i];
+  if (wn_axis_is_radial(a))
+    return WN_PI * a->h * a->h *
+           (i == 0          ? a->first
+            : i == a->cells ? (double)i - a->first
+                            : 2.0 * (double)i);
   return i == 0 || i == a->cells ? 0.5 * a->h : a->h;
 }
 
@@ -156,6 +202,8 @@ static WN_HD double wn_axis_measure(const struct wn_axis *a, int64_t i)
 
 static WN_HD double wn_axis_whole(const struct wn_axis *a)
 {
+  if (wn_axis_is_radial(a))
+    return wn_coordinate_measure(a->coordinate, a->length);
   return a->x ? wn_coordinate_measure(a->coordinate, a->x[a->cells]) -
                     wn_coordinate_measure(a->coordinate, a->x[0])
               : a->length;
@@ -164,7 +212,7 @@ static WN_HD double wn_axis_whole(const struct wn_axis *a)
 /* The mean measure of a cell. */
 static WN_HD double wn_axis_mean(const struct wn_axis *a)
 {
-  return a->x ? wn_axis_whole(a) / (double)a->cells : a->h;
+  return a->x || wn_axis_is_radial(a) ? wn_axis_whole(a) / (double)a->cells : a->h;
 }
 
 /* m, the shortest edge, which a particle may cross in a step, and the longest. */
@@ -256,6 +304,8 @@ struct wn_geometry {
 /* The axes of a grid with constant spacing. */
 static WN_HD struct wn_axis wn_grid_axis(const struct wn_grid_view *g, int d)
 {
+  if (d == 0 && g->is_radial)
+    return wn_axis_radial(g->cells[d], g->length[d], g->h[d], g->shape);
   return wn_axis_uniform(g->cells[d], g->length[d], g->h[d],
                          g->side[2 * d] == WN_SIDE_PERIODIC);
 }
@@ -297,9 +347,10 @@ static WN_HD double wn_geometry_cell_at(const struct wn_geometry *g,
   double v = 1.0;
   for (int d = 0; d < g->dim; d++) {
     const struct wn_axis *a = &g->axis[d];
-    v *= a->x ? wn_coordinate_measure(a->coordinate, a->x[node[d] + 1]) -
-                    wn_coordinate_measure(a->coordinate, a->x[node[d]])
-              : a->h;
+    v *= a->x || wn_axis_is_radial(a)
+             ? wn_coordinate_measure(a->coordinate, wn_axis_x(a, node[d] + 1)) -
+                   wn_coordinate_measure(a->coordinate, wn_axis_x(a, node[d]))
+             : a->h;
   }
   return v;
 }

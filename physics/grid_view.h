@@ -1,4 +1,4 @@
-/* physics/grid_view.h - a Cartesian grid of one to three dimensions as the motion of a
+/* physics/grid_view.h - a grid of one to three dimensions, Cartesian or r-z, as the motion of a
  * particle needs it: extent, division of charge among the nodes, E at the particle.
  * Plain values and pointers, passed by value in kernels; SI.
  *
@@ -96,6 +96,9 @@ struct wn_grid_view {
   /* Of a field that gives E and B on the nodes (physics/nodal_field.h): V/m and T,
    * [nodes][WN_NODAL_VALUES]; NULL: another field */
   const float *eb;
+  /* 1: axis 0 is the distance from an axis of symmetry at its node 0, axis 1 lies along this
+   * (physics/radial.h); not in kernels.  0: all axes are Cartesian */
+  int32_t is_radial;
   int32_t no_charge; /* 1: the field takes no charge from the nodes of this grid, so that
                       * schedulers leave none there */
   /* WN_GATHER_NESTED alone; no guards, but e has a node after the last one along each

@@ -339,6 +339,24 @@ static WN_HD float wn_loading_weight_at(const struct wn_loading *l, int dim,
   return (float)w;
 }
 
+/* Whether an axis is a line; only the host has others. */
+static WN_HD int wn_loading_is_flat(const struct wn_loading *l, int d)
+{
+  return WN_ON_DEVICE || l->axis[d].coordinate == WN_COORDINATE_LINE;
+}
+
+/* m: uniform over the whole axis, or, of a radius, over a part of its volume or with the density
+ * exp(-(r/width)^2/2), of which the part 1 - exp(-(r/width)^2/2) is below r. */
+static WN_HD double wn_loading_even(const struct wn_loading *l, int d, double u,
+                                    double at)
+{
+  if (wn_loading_is_flat(l, d) || l->along[d] == WN_LOADING_WHOLE)
+    return wn_axis_even(&l->axis[d], u);
+  if (l->along[d] == WN_LOADING_PART)
+    return wn_axis_even(&l->axis[d], at);
+  return l->width[d] * sqrt(-2.0 * wn_ln(1.0 - at));
+}
+
 /* m */
 static WN_HD void wn_loading_place(const struct wn_loading *l, int dim, const double u[],
                                    double x[3])
@@ -352,7 +370,8 @@ static WN_HD void wn_loading_place(const struct wn_loading *l, int dim, const do
   }
   for (int d = 0; d < dim; d++) {
     const double at = l->from[d] + u[d] * (l->to[d] - l->from[d]);
-    x[d] = l->along[d] == WN_LOADING_WHOLE  ? wn_axis_even(&l->axis[d], u[d])
+    x[d] = l->along[d] == WN_LOADING_WHOLE || !wn_loading_is_flat(l, d)
+               ? wn_loading_even(l, d, u[d], at)
            : l->along[d] == WN_LOADING_PART ? at * l->axis[d].length
            : l->along[d] == WN_LOADING_SHEET
                ? l->centre[d] + l->width[d] * wn_loading_sheet(at)

@@ -43,6 +43,7 @@ noinst_HEADERS += \
   %D%/photoionization.h \
   %D%/primary.h \
   %D%/push.h \
+  %D%/radial.h \
   %D%/rng.h \
   %D%/sample.h \
   %D%/shape.h \

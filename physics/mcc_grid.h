@@ -51,17 +51,47 @@ struct wn_mcc_grid_middle {
   int32_t cell[3];
   uint32_t within[3];
   int is_image[3];
+  struct wn_radial_turn turn; /* in r-z: to the axes there (physics/radial.h) */
 };
+
+/* The same in r-z, where E at the middle is along the axes there. */
+static WN_HD struct wn_mcc_grid_middle
+wn_mcc_grid_radial_middle(const struct wn_mcc_grid *g, float part,
+                          const struct wn_electron *e)
+{
+  const struct wn_points *p = &g->points;
+  const float slower = wn_point_slower(3, p->relativistic, e->u) * part;
+  const float v[3] = {e->u[0] * slower, e->u[1] * slower, e->u[2] * slower};
+  struct wn_mcc_grid_middle m = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {1.0, 0.0, 0}};
+  int32_t x[3] = {e->at[0], e->at[1], 0};
+  float sign[2] = {1.0f, 1.0f};
+  m.turn = wn_point_radial_drift(p, x, v);
+  for (int d = 0; d < 2; d++)
+    if (wn_point_cross(p, d, &x[d], &sign[d]) >= 0) {
+      const struct wn_radial_turn none = {1.0, 0.0, 0};
+      m.turn = none;
+      x[0] = e->at[0];
+      x[1] = e->at[1];
+      sign[0] = sign[1] = 1.0f;
+      break;
+    }
+  wn_point_place(p, 2, x, m.cell, m.within);
+  for (int d = 0; d < 2; d++)
+    m.is_image[d] = sign[d] < 0.0f;
+  return m;
+}
 
 static WN_HD struct wn_mcc_grid_middle wn_mcc_grid_middle(const struct wn_mcc_grid *g,
                                                           int dim, float part,
                                                           const struct wn_electron *e)
 {
   const struct wn_points *p = &g->points;
+  if (wn_point_is_radial(p, dim, 3))
+    return wn_mcc_grid_radial_middle(g, part, e);
   const float slower = wn_point_slower(3, p->relativistic, e->u) * part;
   float v[3], before[3];
   int32_t x[3] = {0, 0, 0};
-  struct wn_mcc_grid_middle m = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+  struct wn_mcc_grid_middle m = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {1.0, 0.0, 0}};
   for (int d = 0; d < dim; d++) {
     x[d] = e->at[d];
     v[d] = before[d] = e->u[d] * slower;
@@ -84,6 +114,8 @@ static WN_HD void wn_mcc_grid_keep(const struct wn_mcc_grid *g,
 {
   for (int d = 0; d < 3; d++)
     e->a[d] = d < dim ? (m->is_image[d] ? -g->per_field : g->per_field) * field[d] : 0.0f;
+  if (wn_point_is_radial(&g->points, dim, 3))
+    wn_radial_turned_back(&m->turn, e->a);
 }
 
 /* Both: E at the middle of that part, stored. */
@@ -115,6 +147,35 @@ static WN_HD void wn_mcc_grid_shift(const struct wn_mcc_grid *g, int dim,
   }
 }
 
+/* The same in r-z, with the velocity turned into the axes there. */
+static WN_HD void wn_mcc_grid_radial_carry(const struct wn_mcc_grid *g,
+                                           const float moved[3], int32_t at[3],
+                                           float u[3])
+{
+  const struct wn_points *p = &g->points;
+  const double most = (double)p->end[0];
+  const float along_z[3] = {0.0f, moved[1], 0.0f};
+  double way[2] = {(double)moved[0] * g->parts[0], (double)moved[2] * g->parts[0]};
+  struct wn_radial_turn turn;
+  for (int i = 0; i < 2; i++) {
+    way[i] = way[i] < most ? way[i] : most;
+    way[i] = way[i] > -most ? way[i] : -most;
+  }
+  at[0] = wn_radial_moved(at[0], way[0], way[1], p->end[0], &turn);
+  wn_mcc_grid_shift(g, 2, along_z, at);
+  wn_radial_turned(&turn, u);
+}
+
+/* By the geometry. */
+static WN_HD void wn_mcc_grid_carry(const struct wn_mcc_grid *g, int dim,
+                                    const float moved[3], int32_t at[3], float u[3])
+{
+  if (wn_point_is_radial(&g->points, dim, 3))
+    wn_mcc_grid_radial_carry(g, moved, at, u);
+  else
+    wn_mcc_grid_shift(g, dim, moved, at);
+}
+
 /* After wn_mcc_grid_shift: into the domain, the velocity reflected by mirrors; behind a
  * side that takes particles, onto it.  Returns -1, or the first of those sides. */
 static WN_HD int wn_mcc_grid_settle(const struct wn_mcc_grid *g, int dim, int32_t at[3],
@@ -138,7 +199,7 @@ static WN_HD int wn_mcc_grid_land(const struct wn_mcc_grid *g, int dim,
                                   const float moved[3], int is_dead,
                                   struct wn_electron *e, struct wn_tally *t)
 {
-  wn_mcc_grid_shift(g, dim, moved, e->at);
+  wn_mcc_grid_carry(g, dim, moved, e->at, e->u);
   const int side = wn_mcc_grid_settle(g, dim, e->at, e->u);
   if (side < 0 || is_dead)
     return -1;
@@ -197,7 +258,7 @@ static WN_HD void wn_mcc_grid_birth(const struct wn_mcc_grid *g,
 {
   for (int d = 0; d < 3; d++)
     child->at[d] = e->at[d];
-  wn_mcc_grid_shift(g, g->points.grid.dim, moved, child->at);
+  wn_mcc_grid_carry(g, g->points.grid.dim, moved, child->at, child->u);
   wn_mcc_grid_settle(g, g->points.grid.dim, child->at, child->u);
   child->a[0] = child->t_left;
   child->a[1] = child->a[2] = 0.0f;

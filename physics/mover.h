@@ -24,6 +24,7 @@
 #include <stdint.h>
 #include "physics/cartesian.h"
 #include "physics/constants.h"
+#include "physics/radial.h"
 #include "physics/shape.h"
 #include "physics/grid_view.h"
 #include "physics/host_device.h"
@@ -229,14 +230,37 @@ static WN_HD void wn_point_ended_at(const struct wn_points *p, int dim,
                         : r[d == 0 ? axis : d].i;
 }
 
+/* Whether the particles of this record are in r-z, which no kernel has. */
+static WN_HD int wn_point_is_radial(const struct wn_points *p, int dim, int n_v)
+{
+  return !WN_ON_DEVICE && dim == 2 && n_v == 3 && p->grid.is_radial;
+}
+
+/* Half a drift at the velocity v [m/s] of three components, before the sides; the same turn
+ * for other vectors. */
+static WN_HD struct wn_radial_turn wn_point_radial_drift(const struct wn_points *p,
+                                                         int32_t x[3], const float v[3])
+{
+  struct wn_radial_turn turn;
+  x[0] = wn_radial_moved(x[0], wn_radial_way(p->half[0], p->most[0], v[0]),
+                         wn_radial_way(p->half[0], p->most[0], v[2]), p->end[0], &turn);
+  x[1] += wn_point_way(p, 1, v[1]);
+  return turn;
+}
+
 /* Half a drift.  Returns -1, or the side that the particle left by or that took it, on
  * the first such axis; x and u are then valid only for the energy. */
 static WN_HD int wn_point_drift(const struct wn_points *p, int dim, int n_v,
                                 int relativistic, int32_t x[3], float u[3])
 {
   const float slower = wn_point_slower(n_v, relativistic, u);
-  for (int d = 0; d < dim; d++)
-    x[d] += wn_point_way(p, d, relativistic ? u[d] * slower : u[d]);
+  if (wn_point_is_radial(p, dim, n_v)) {
+    const float v[3] = {u[0] * slower, u[1] * slower, u[2] * slower};
+    const struct wn_radial_turn turn = wn_point_radial_drift(p, x, v);
+    wn_radial_turned(&turn, u);
+  } else
+    for (int d = 0; d < dim; d++)
+      x[d] += wn_point_way(p, d, relativistic ? u[d] * slower : u[d]);
   for (int d = 0; d < dim; d++) {
     const int side = wn_point_cross(p, d, &x[d], &u[d]);
     if (side >= 0)

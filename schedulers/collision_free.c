@@ -64,6 +64,66 @@ static WN_HD int find_middle(const struct wn_points *restrict p, int dim,
   return outside;
 }
 
+/* wn_mcc_grid_feel of one lane. */
+static WN_HD void feel_lane(const struct wn_mcc_grid *restrict g, int dim, int shape,
+                            int how, int l, struct wn_grid_lanes *restrict s)
+{
+  struct wn_electron e = {.at = {s->at[0][l], s->at[1][l], s->at[2][l]},
+                          .u = {s->u[0][l], s->u[1][l], s->u[2][l]}};
+  wn_mcc_grid_feel(g, dim, shape, how, 1.0f, &e);
+  for (int d = 0; d < 3; d++)
+    s->a[d][l] = e.a[d];
+}
+
+/* find_middle in r-z: along, across: of struct wn_radial_turn. */
+static WN_HD int find_radial_middle(const struct wn_points *restrict p,
+                                    double *restrict along, double *restrict across,
+                                    struct wn_grid_lanes *restrict s)
+{
+  const int n = s->n, wraps = p->grid.side[2] == WN_SIDE_PERIODIC;
+  const int32_t end = p->end[1], around = wraps ? end : 0, last = wraps ? end : INT32_MAX,
+                radius = p->end[0];
+  int32_t outside = 0;
+  s->middle.n = n;
+  for (int l = 0; l < n; l++) {
+    const float u[3] = {s->u[0][l], s->u[1][l], s->u[2][l]},
+                slower = wn_point_slower(3, p->relativistic, u) * 1.0f,
+                v[3] = {u[0] * slower, u[1] * slower, u[2] * slower};
+    int32_t x[3] = {s->at[0][l], s->at[1][l], 0};
+    const struct wn_radial_turn turn = wn_point_radial_drift(p, x, v);
+    x[1] += x[1] < 0 ? around : 0;
+    x[1] -= x[1] >= last ? around : 0;
+    const int32_t out = (x[1] < 0) | (x[1] > end) | (x[0] > radius);
+    s->middle.x[0][l] = out ? 0 : x[0];
+    s->middle.x[1][l] = out ? 0 : x[1];
+    along[l] = turn.along;
+    across[l] = turn.across;
+    s->crosses[l] = out;
+    outside |= out;
+  }
+  return outside;
+}
+
+/* gather_field in r-z. */
+static WN_HD void gather_radial(const struct wn_mcc_grid *restrict g, int shape, int how,
+                                struct wn_grid_lanes *restrict s)
+{
+  const float per_field = g->per_field;
+  double along[LANES], across[LANES];
+  const int n = s->n, outside = find_radial_middle(&g->points, along, across, s);
+  wn_point_lanes_gather(&g->points, 2, shape, how, &s->middle);
+  for (int l = 0; l < n; l++) {
+    const struct wn_radial_turn turn = {along[l], across[l], 0};
+    float a[3] = {per_field * s->middle.e[0][l], per_field * s->middle.e[1][l], 0.0f};
+    wn_radial_turned_back(&turn, a);
+    for (int d = 0; d < 3; d++)
+      s->a[d][l] = a[d];
+  }
+  for (int l = 0; WN_UNLIKELY(outside) && l < n; l++)
+    if (s->crosses[l])
+      feel_lane(g, 2, shape, how, l, s);
+}
+
 /* E at x, and the acceleration from it. */
 static WN_HD void gather_field(const struct wn_mcc_grid *restrict g, int dim, int shape,
                                int how, struct wn_grid_lanes *restrict s)
@@ -88,13 +148,8 @@ static WN_HD void gather_field(const struct wn_mcc_grid *restrict g, int dim, in
     for (int l = 0; l < n; l++)
       s->a[d][l] = d < dim ? per_field * s->middle.e[d][l] : 0.0f;
   for (int l = 0; WN_UNLIKELY(outside) && l < n; l++) {
-    if (!s->crosses[l])
-      continue;
-    struct wn_electron e = {.at = {s->at[0][l], s->at[1][l], s->at[2][l]},
-                            .u = {s->u[0][l], s->u[1][l], s->u[2][l]}};
-    wn_mcc_grid_feel(g, dim, shape, how, 1.0f, &e);
-    for (int d = 0; d < 3; d++)
-      s->a[d][l] = e.a[d];
+    if (s->crosses[l])
+      feel_lane(g, dim, shape, how, l, s);
   }
 }
 
@@ -108,6 +163,15 @@ WN_GRID_SHAPES(GATHER, 1)
 WN_GRID_SHAPES(GATHER, 2)
 WN_GRID_SHAPES(GATHER, 3)
 
+/* Functions of their own, so that those of Cartesian grids stay as they are. */
+#define GATHER_RADIAL(dim, name, shape, how)                                             \
+  WN_CLONES static void gather_radial_##name(const struct wn_mcc_grid *restrict g,       \
+                                             struct wn_grid_lanes *restrict s)           \
+  {                                                                                      \
+    gather_radial(g, shape, how, s);                                                     \
+  }
+WN_GRID_SHAPES(GATHER_RADIAL, 2)
+
 /* wn_mcc_grid_feel for all lanes with a living particle, over the whole step. */
 static void gather_lanes(const struct wn_mcc_grid *g, struct wn_grid_lanes *s)
 {
@@ -117,8 +181,15 @@ static void gather_lanes(const struct wn_mcc_grid *g, struct wn_grid_lanes *s)
                                                           struct wn_grid_lanes *) = {
       WN_GRID_SHAPES(GATHER_OF, 1) WN_GRID_SHAPES(GATHER_OF, 2)
           WN_GRID_SHAPES(GATHER_OF, 3)};
+#define GATHER_RADIAL_OF(dim, name, shape, how) [how][shape] = gather_radial_##name,
+  static void (*const radial[WN_N_GATHERS][WN_N_SHAPES])(const struct wn_mcc_grid *,
+                                                         struct wn_grid_lanes *) = {
+      WN_GRID_SHAPES(GATHER_RADIAL_OF, 2)};
   const struct wn_grid_view *v = &g->points.grid;
-  list[v->dim - 1][v->gather][v->shape](g, s);
+  if (wn_point_is_radial(&g->points, v->dim, 3))
+    radial[v->gather][v->shape](g, s);
+  else
+    list[v->dim - 1][v->gather][v->shape](g, s);
 }
 
 /* ---- sums for the tally */
@@ -191,10 +262,41 @@ WN_CLONES static int arrive(const struct wn_mcc_grid *restrict g, int dim,
   return any;
 }
 
+/* The same in r-z, where the velocity of those that cross no side is turned, too. */
+WN_CLONES static int arrive_radial(const struct wn_mcc_grid *restrict g,
+                                   struct wn_grid_lanes *restrict s)
+{
+  const struct wn_points *p = &g->points;
+  const int wraps = p->grid.side[2] == WN_SIDE_PERIODIC;
+  const int32_t end = p->end[1], around = wraps ? end : 0, last = wraps ? end : INT32_MAX,
+                radius = p->end[0];
+  int32_t any = 0;
+  for (int l = 0; l < s->n; l++) {
+    const float moved[3] = {s->moved[0][l], s->moved[1][l], s->moved[2][l]};
+    float u[3] = {s->to[0][l], s->to[1][l], s->to[2][l]};
+    int32_t x[3] = {s->at[0][l], s->at[1][l], 0};
+    wn_mcc_grid_radial_carry(g, moved, x, u);
+    x[1] += x[1] < 0 ? around : 0;
+    x[1] -= x[1] >= last ? around : 0;
+    const int32_t out = (x[1] < 0) | (x[1] > end) | (x[0] > radius);
+    s->crosses[l] = out;
+    any |= out;
+    s->at[0][l] = x[0];
+    s->at[1][l] = x[1];
+    s->to[0][l] = out ? s->to[0][l] : u[0];
+    s->to[2][l] = out ? s->to[2][l] : u[2];
+  }
+  return any;
+}
+
 /* wn_mcc_grid_arrive for the collision-free lanes that cross no side: sets at.  crosses:
  * the other lanes. */
 static void arrive_lanes(const struct wn_mcc_grid *g, struct wn_grid_lanes *s)
 {
+  if (wn_point_is_radial(&g->points, g->points.grid.dim, 3)) {
+    s->any_crosses = arrive_radial(g, s);
+    return;
+  }
   s->any_crosses = arrive(g, g->points.grid.dim, s);
 }
 

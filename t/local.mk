@@ -76,6 +76,7 @@ check_PROGRAMS += \
   %D%/physics/t0712-point-push.t \
   %D%/physics/t0713-geometry.t \
   %D%/physics/t0714-loading.t \
+  %D%/physics/t0716-radial.t \
   %D%/physics/t0790-midpoint.t \
   %D%/crosssections/t0200-lxcat-synthetic.t \
   %D%/crosssections/t0201-lxcat-real.t \
@@ -122,6 +123,7 @@ check_PROGRAMS += \
   %D%/fields/t0702-volumes.t \
   %D%/fields/t0703-gpu-methods.t \
   %D%/fields/t0704-waves.t \
+  %D%/fields/t0705-mixed.t \
   %D%/fields/t0711-deposit.t \
   %D%/fields/t0715-stretched-gap.t \
   %D%/fields/t0718-sparse.t \
@@ -225,6 +227,7 @@ check_PROGRAMS += \
   %D%/plasma/t0797-photoionization.t \
   %D%/plasma/t0798-merging.t \
   %D%/plasma/t0799-merged-avalanche.t \
+  %D%/plasma/t0794-rz.t \
   %D%/plasma/t0782-sparse-runs.t \
   %D%/plasma/t0783-sparse-landau.t \
   %D%/plasma/t0784-coarse-maps.t \

@@ -76,3 +76,17 @@ int wn_poisson_lift(const struct wn_poisson_spec *s, const double *volt,
   l->rise = volt[first + 1] - volt[first];
   return WN_OK;
 }
+
+int wn_poisson_check_centre(const struct wn_poisson_spec *s)
+{
+  for (int d = 0; d < s->dim; d++) {
+    const struct wn_axis *a = &s->geometry.axis[d];
+    if (a->coordinate != WN_COORDINATE_LINE && wn_axis_x(a, 0) == 0.0 &&
+        s->side[2 * d] != WN_NEUMANN)
+      return WN_FAIL(WN_EINPUT,
+                     "side %c low is at 0 of a %s, where there is no wall: it takes "
+                     "neumann alone",
+                     "xyz"[d], wn_coordinate_name(a->coordinate));
+  }
+  return WN_OK;
+}

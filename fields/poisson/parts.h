@@ -33,11 +33,20 @@ int wn_poisson_lift(const struct wn_poisson_spec *spec, const double *volt,
 
 /* Whether no side fixes the potential: all are periodic or Neumann. */
 int wn_poisson_is_floating(const struct wn_poisson_spec *spec);
-/* If one side is open, all are. */
+/* If one side is open, all are, or it is that around the axis alone: wn_poisson_is_around. */
 static inline int wn_poisson_is_open(const struct wn_poisson_spec *spec)
 {
   return spec->side[0] == WN_OPEN;
 }
+
+/* Whether the side around the axis of symmetry is open, and no other. */
+static inline int wn_poisson_is_around(const struct wn_poisson_spec *spec)
+{
+  return spec->side[1] == WN_OPEN && spec->side[0] != WN_OPEN;
+}
+
+/* WN_EINPUT: a side at the centre of an axis that is no line is no plane of symmetry. */
+int wn_poisson_check_centre(const struct wn_poisson_spec *spec);
 
 /* The nodes along axis d at which the equation holds, from *begin to before *end. */
 static inline void wn_poisson_inside(const struct wn_poisson_spec *spec, int d,
@@ -46,7 +55,8 @@ static inline void wn_poisson_inside(const struct wn_poisson_spec *spec, int d,
   const struct wn_poisson_axis a = wn_poisson_axis(spec, d);
   const int is_open = wn_poisson_is_open(spec);
   *begin = is_open ? 1 : (int64_t)a.first;
-  *end = is_open ? (int64_t)spec->cells[d] : (int64_t)(a.first + a.n);
+  *end = is_open || (d == 0 && wn_poisson_is_around(spec)) ? (int64_t)spec->cells[d]
+                                                           : (int64_t)(a.first + a.n);
 }
 
 /* Free space: g[k][j][i], cells + 1 along each axis [m2]: phi eps0 at a distance of
@@ -62,6 +72,7 @@ void wn_poisson_green(const struct wn_poisson_spec *spec, double *g);
   X(OPEN, "open sides")                                                                  \
   X(DIVIDED, "a grid divided among processes")                                           \
   X(AXES, "axes that are stretched or not along a line")                                 \
+  X(AROUND, "an open side around the axis")                                              \
   X(INSIDE, "nodes of given potential inside")                                           \
   /* the next */
 
@@ -82,7 +93,8 @@ unsigned wn_poisson_needs(const struct wn_poisson_spec *spec);
 
 struct wn_poisson_ops {
   const char *name;
-  unsigned supports; /* bits WN_POISSON_NEEDS_ */
+  unsigned supports;                                /* bits WN_POISSON_NEEDS_ */
+  int (*takes)(const struct wn_poisson_spec *spec); /* NULL: whatever needs only these */
   int (*check)(
       const struct wn_poisson_spec *spec); /* NULL: nothing more to check; WN_EINPUT */
   size_t (*bytes)(const struct wn_poisson_spec *spec);
@@ -95,7 +107,7 @@ struct wn_poisson_ops {
 
 /* A file each. */
 extern const struct wn_poisson_ops wn_poisson_modes, wn_poisson_open, wn_poisson_slabs,
-    wn_poisson_volumes;
+    wn_poisson_mixed, wn_poisson_volumes;
 
 /* Head of every solver: its struct begins with it. */
 struct wn_poisson {
@@ -133,6 +145,10 @@ void wn_poisson_whole_free(struct wn_poisson *p);
 /* gradient.c: wn_poisson_ops.field. */
 void wn_poisson_whole_field(struct wn_poisson *p, const double *phi, int d, int staggered,
                             double *e);
+
+/* slopes.c: wn_poisson_ops.field on any axes. */
+void wn_poisson_slopes(const struct wn_poisson_spec *spec, const double *phi, int d,
+                       int staggered, double *e);
 
 WN_END_DECLS
 

@@ -22,10 +22,12 @@ static int check_sides(const struct wn_poisson_spec *s)
     if ((unsigned)s->side[i] >= WN_N_POTENTIALS)
       return WN_FAIL(WN_EINPUT, "side %s: there is no condition number %d", side_names[i],
                      (int)s->side[i]);
-    if ((s->side[i] == WN_OPEN) != (s->side[0] == WN_OPEN))
+    const int is_around = i == 1 && s->side[0] == WN_NEUMANN &&
+                          s->geometry.axis[0].coordinate == WN_COORDINATE_RADIUS;
+    if (!is_around && (s->side[i] == WN_OPEN) != (s->side[0] == WN_OPEN))
       return WN_FAIL(WN_EINPUT,
                      "side %s is %s and side %s is %s: either all sides of all axes are "
-                     "open or none",
+                     "open or none, or that around an axis of symmetry alone",
                      side_names[0], names[s->side[0]], side_names[i], names[s->side[i]]);
   }
   for (int i = 0; i < 2 * s->dim; i += 2)
@@ -103,7 +105,8 @@ static int check_geometry(const struct wn_poisson_spec *s)
 /* ---- methods */
 
 static const struct wn_poisson_ops *const methods[] = {
-    &wn_poisson_modes, &wn_poisson_open, &wn_poisson_slabs, &wn_poisson_volumes};
+    &wn_poisson_modes, &wn_poisson_open, &wn_poisson_slabs, &wn_poisson_mixed,
+    &wn_poisson_volumes};
 #define METHODS (sizeof methods / sizeof *methods)
 
 static const char *const words[] = {
@@ -119,8 +122,11 @@ unsigned wn_poisson_needs(const struct wn_poisson_spec *s)
   needs |= wn_poisson_is_open(s) ? WN_POISSON_NEEDS_OPEN : 0;
   needs |= s->ranks > 1 ? WN_POISSON_NEEDS_DIVIDED : 0;
   needs |= s->geometry.held != NULL ? WN_POISSON_NEEDS_INSIDE : 0;
+  needs |= wn_poisson_is_around(s) ? WN_POISSON_NEEDS_AROUND : 0;
   for (int d = 0; d < s->dim; d++)
-    needs |= s->geometry.axis[d].x != NULL ? WN_POISSON_NEEDS_AXES : 0;
+    needs |= s->geometry.axis[d].x != NULL || wn_axis_is_radial(&s->geometry.axis[d])
+                 ? WN_POISSON_NEEDS_AXES
+                 : 0;
   return needs;
 }
 
@@ -129,7 +135,8 @@ static const struct wn_poisson_ops *method_of(const struct wn_poisson_spec *spec
 {
   const unsigned needs = wn_poisson_needs(spec);
   for (size_t i = 0; i < METHODS; i++)
-    if ((needs & ~methods[i]->supports) == 0)
+    if ((needs & ~methods[i]->supports) == 0 &&
+        (methods[i]->takes == NULL || methods[i]->takes(spec)))
       return methods[i];
   return NULL;
 }

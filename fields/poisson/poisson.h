@@ -12,7 +12,8 @@
  *   periodic   both sides of an axis or none
  *   dirichlet  phi is given, one value [V] for the whole side
  *   neumann    d phi / d n = 0: a plane of symmetry
- *   open       free space: all sides of all axes or none; phi goes to 0 far away in three
+ *   open       free space: all sides of all axes or none, or the side around an axis of
+ *              symmetry alone (mixed.c); phi goes to 0 far away in three
  *              dimensions, and in one and two is that of -|x|/2 and -ln r/(2 pi)
  * Where no side fixes the potential (periodic and Neumann only), the mean of rho must be
  * zero: any remainder (rounding, or a neutralising background) is subtracted, and the
@@ -24,8 +25,9 @@
  * of second order (open.c; in one dimension that of the three-point
  * operator, so that its equation holds to rounding).  There both methods are the same.
  * Two cells away from the charge of one node phi is within 1 % of that of a point charge,
- * for cubic cells.  Those of modes take constant spacing along lines; `volumes` takes any
- * axes, and nodes inside whose potential is given (volumes.c). */
+ * for cubic cells.  Those of modes take constant spacing along lines; `mixed` takes in two
+ * dimensions any first axis, as a radius, with constant spacing along the second (mixed.c);
+ * `volumes` takes any axes, and nodes inside whose potential is given (volumes.c). */
 #ifndef WN_FIELDS_POISSON_H
 #define WN_FIELDS_POISSON_H
 #include <stddef.h>

@@ -58,20 +58,6 @@ static struct volumes *of(struct wn_poisson *p)
 
 /* ---- life */
 
-static int check(const struct wn_poisson_spec *s)
-{
-  for (int d = 0; d < s->dim; d++) {
-    const struct wn_axis *a = &s->geometry.axis[d];
-    if (a->coordinate != WN_COORDINATE_LINE && wn_axis_x(a, 0) == 0.0 &&
-        s->side[2 * d] != WN_NEUMANN)
-      return WN_FAIL(WN_EINPUT,
-                     "side %c low is at 0 of a %s, where there is no wall: it takes "
-                     "neumann alone",
-                     "xyz"[d], wn_coordinate_name(a->coordinate));
-  }
-  return WN_OK;
-}
-
 /* Shapes; no memory. */
 static void lay_out(struct volumes *p, const struct wn_poisson_spec *spec)
 {
@@ -474,96 +460,16 @@ static int solve(struct wn_poisson *head, const double *rho, const double *volt,
   return WN_OK;
 }
 
-/* ---- E */
-
-/* Minus the slope at 0 of the parabola through (0, a), (x, b) and (y, c). */
-static double slope(double a, double x, double b, double y, double c)
-{
-  return ((a - b) * (y / x) - (a - c) * (x / y)) / (y - x);
-}
-
-/* Along one line: nodes, their distances, and which have a potential that is given inside. */
-struct line {
-  const struct wn_axis *axis;
-  const double *phi; /* of node 0 */
-  const int32_t *held;
-  size_t step, cells;
-  enum wn_potential low, high;
-};
-
-static double phi_at(const struct line *l, size_t i)
-{
-  return l->phi[i * l->step];
-}
-
-static double x_at(const struct line *l, size_t i)
-{
-  return wn_axis_x(l->axis, (int64_t)i);
-}
-
-static int is_held(const struct line *l, size_t i)
-{
-  i = l->low == WN_PERIODIC && i == l->cells ? 0 : i;
-  return l->held != NULL && l->held[i * l->step] >= 0;
-}
-
-/* From node i to one side, 1 or -1, where there are two nodes more. */
-static double one_sided(const struct line *l, size_t i, int to)
-{
-  const size_t j = to > 0 ? i + 1 : i - 1, k = to > 0 ? i + 2 : i - 2;
-  return slope(phi_at(l, i), x_at(l, j) - x_at(l, i), phi_at(l, j),
-               x_at(l, k) - x_at(l, i), phi_at(l, k));
-}
-
-static double at_node(const struct line *l, size_t i)
-{
-  const size_t cells = l->cells;
-  if (i == 0 || i == cells) {
-    if (l->low == WN_PERIODIC)
-      return slope(phi_at(l, 0), -wn_axis_edge(l->axis, (int64_t)cells - 1),
-                   phi_at(l, cells - 1), wn_axis_edge(l->axis, 0), phi_at(l, 1));
-    if ((i == 0 ? l->low : l->high) == WN_NEUMANN)
-      return 0.0;
-    return one_sided(l, i, i == 0 ? 1 : -1);
-  }
-  if (is_held(l, i) && is_held(l, i - 1) != is_held(l, i + 1)) {
-    const int to = is_held(l, i - 1) ? 1 : -1;
-    if (to > 0 ? i + 2 <= cells : i >= 2)
-      return one_sided(l, i, to);
-  }
-  return slope(phi_at(l, i), x_at(l, i - 1) - x_at(l, i), phi_at(l, i - 1),
-               x_at(l, i + 1) - x_at(l, i), phi_at(l, i + 1));
-}
-
-static double between_nodes(const struct line *l, size_t i)
-{
-  if (i == l->cells)
-    i = l->low == WN_PERIODIC ? 0 : l->cells - 1;
-  return (phi_at(l, i) - phi_at(l, i + 1)) / wn_axis_edge(l->axis, (int64_t)i);
-}
-
 static void field(struct wn_poisson *head, const double *phi, int d, int staggered,
                   double *e)
 {
-  const struct volumes *p = of(head);
-  const struct wn_poisson_spec *s = &head->spec;
-  FOR_NODES (p, i, node) {
-    const size_t first = i - node[d] * p->step[d];
-    const struct line l = {&s->geometry.axis[d],
-                           phi + first,
-                           s->geometry.held != NULL ? s->geometry.held + first : NULL,
-                           p->step[d],
-                           s->cells[d],
-                           s->side[2 * d],
-                           s->side[2 * d + 1]};
-    e[i] = staggered ? between_nodes(&l, node[d]) : at_node(&l, node[d]);
-  }
+  wn_poisson_slopes(&head->spec, phi, d, staggered, e);
 }
 
 const struct wn_poisson_ops wn_poisson_volumes = {
     .name = "volumes",
     .supports = WN_POISSON_NEEDS_AXES | WN_POISSON_NEEDS_INSIDE,
-    .check = check,
+    .check = wn_poisson_check_centre,
     .bytes = bytes,
     .create = create,
     .solve = solve,

@@ -4,14 +4,17 @@
 #include <string.h>
 #include "base/error.h"
 #include "src/config/internal.h"
+#include "src/config/photoionization.h"
 #include "src/config/plasma_derived.h"
 #include "src/config/reactions.h"
 
 /* Names of the first group of each kind that asks for a part; NULL: none. */
 struct names {
-  const char *power, *at_wall, *yield, *circuit, *pairs;
+  const char *power, *at_wall, *yield, *any_yield, *circuit, *pairs;
   const char *emission;                   /* of electrons by electrons */
   const char *circuit_key, *emission_key; /* walls.<NAME>. */
+  /* of species, in r-z */
+  const char *profile, *centre, *drift, *mode;
 };
 
 /* NULL: the wall is in no circuit and has no dielectric. */
@@ -48,11 +51,23 @@ static struct names names_of(const struct wn_config *c)
   for (size_t k = 0; k < c->n_species; k++)
     has_ions |=
         c->species[k].mobile && c->species[k].charge > 0 && !wn_plasma_collides(c, k);
+  for (size_t k = c->n_species; k-- > 0;) {
+    const struct wn_cfg_species *s = &c->species[k];
+    n.profile = s->profile != WN_PROFILE_UNIFORM && s->profile != WN_PROFILE_SLAB &&
+                        s->profile != WN_PROFILE_GAUSSIAN
+                    ? s->name
+                    : n.profile;
+    n.centre =
+        s->profile == WN_PROFILE_GAUSSIAN && s->centre[0] != 0.0 ? s->name : n.centre;
+    n.drift = s->drift[0] != 0.0 || s->drift[2] != 0.0 ? s->name : n.drift;
+    n.mode = s->mode[0] != 0 ? s->name : n.mode;
+  }
   for (int side = 2 * p->dim; side-- > 0;) {
     const struct wn_cfg_wall *w = &p->wall[side];
     const char *name = wn_config_walls.names[side], *key = circuit_key(w),
                *emits = emission_key(w);
     n.yield = has_ions && w->yield > 0.0 ? name : n.yield;
+    n.any_yield = w->yield > 0.0 ? name : n.any_yield;
     n.emission = emits != NULL ? name : n.emission;
     n.emission_key = emits != NULL ? emits : n.emission_key;
     n.circuit = key != NULL ? name : n.circuit;
@@ -78,11 +93,62 @@ static bool find(const struct wn_config *c, unsigned where, struct part *out)
   const char *reaction = FIRST(c->n_reactions, c->reactions),
              *coulomb = FIRST(p->n_coulomb, p->coulomb),
              *merging = FIRST(p->n_merging, p->merging);
-  const unsigned gpu = WN_ON_A_GPU, domains = WN_IN_DOMAINS;
+  const unsigned gpu = WN_ON_A_GPU, domains = WN_IN_DOMAINS, rz = WN_IN_RZ;
+  const bool is_rz = wn_plasma_is_radial(c);
   /* the first is that of models without a grid, and their only one */
   const struct part parts[] = {
       {domains, "divide", IF(c->model != WN_MODEL_PLASMA), NULL,
        "\"domains\" needs model plasma, which has a grid; use \"electrons\""},
+      {gpu, "grid.geometry", IF(is_rz), NULL, "\"r-z\", unlike \"cartesian\", is"},
+      {domains, "divide", IF(is_rz), NULL,
+       "\"domains\" needs grid.geometry = \"cartesian\"; take \"electrons\""},
+      {rz, "grid.cells", IF(p->dim != 2), NULL,
+       "grid.geometry = \"r-z\" has two axes, r and z, as in cells = [64, 128]"},
+      {rz, "plasma.velocities", IF(p->velocities != 3), NULL,
+       "particles in r-z have three velocities; allowed: 3"},
+      {rz, "plasma.field", IF(p->field != WN_FIELD_OF_GRID), NULL,
+       "grid.geometry = \"r-z\" takes plasma.field = \"electrostatic\" alone"},
+      {rz, "plasma.solver", IF(p->solver != WN_POISSON_DIFFERENCES), NULL,
+       "there are no modes along r; allowed in r-z: differences"},
+      {rz, "plasma.shape", IF(p->shape == WN_SHAPE_TSC), NULL,
+       "the volumes of nodes in r-z are those of the shapes ngp and cic"},
+      {rz, "plasma.magnetic_field", IF(p->magnetic[0] != 0.0 || p->magnetic[2] != 0.0),
+       NULL, "in r-z only the second component, along the axis of symmetry, is uniform"},
+      {rz, "plasma.modes", IF(p->n_modes > 0), NULL,
+       "waves along a radius are no modes; not available in r-z"},
+      {rz, "plasma.moments_interval", IF(p->moments_interval != WN_AUTO), NULL,
+       "ten moments are not available in r-z, where directions differ from place to "
+       "place"},
+      {rz, "plasma.fields_coarsening", IF(p->fields_coarsening > 1), NULL,
+       "maps of a coarser grid are not available in r-z; allowed: 1"},
+      {rz, "plasma.photoionization.ions", IF(wn_photoionization_is_on(c)), NULL,
+       "photoionization is not available in r-z"},
+      {rz, "plasma.averages", n.power, "power",
+       "the power of the field is not available in r-z"},
+      {rz, "plasma.distributions", FIRST(p->n_distributions, p->distributions), "species",
+       "distributions are not available in r-z"},
+      {rz, "plasma.sources", FIRST(p->n_sources, p->sources), "species",
+       "sources are not available in r-z"},
+      {rz, "plasma.thermostats", FIRST(p->n_thermostats, p->thermostats), "temperature",
+       "thermostats are not available in r-z"},
+      {rz, "plasma.coulomb", coulomb, "species",
+       "Coulomb collisions are not available in r-z"},
+      {rz, "plasma.merging", merging, "per_cell_most",
+       "merging of macroparticles is not available in r-z"},
+      {rz, "reactions", reaction, "reactants", "reactions are not available in r-z"},
+      {rz, "followed", FIRST(c->n_followed, c->followed), "sources",
+       "followed densities are not available in r-z"},
+      {rz, "walls", n.any_yield, "yield", "secondary electrons are not available in r-z"},
+      {rz, "walls", n.emission, n.emission_key,
+       "walls that emit electrons are not available in r-z"},
+      {rz, "species", n.profile, "profile",
+       "not available in r-z; allowed: uniform, slab, gaussian"},
+      {rz, "species", n.centre, "centre",
+       "a gaussian in r-z is around the axis: the first number must be 0"},
+      {rz, "species", n.drift, "drift",
+       "in r-z only the second component, along the axis of symmetry, is a direction"},
+      {rz, "species", n.mode, "mode",
+       "in r-z only waves along the axis of symmetry: the first number must be 0"},
       {gpu, "walls", n.circuit, n.circuit_key,
        "walls in a circuit and dielectric walls (walls.<NAME>.capacitance, resistance, "
        "inductance, dielectric_thickness) are"},
@@ -142,7 +208,8 @@ static bool find(const struct wn_config *c, unsigned where, struct part *out)
 
 unsigned wn_available_where(const struct wn_config *c, bool on_gpu, int processes)
 {
-  return (on_gpu ? WN_ON_A_GPU : 0u) | (processes > 1 ? WN_AMONG_PROCESSES : 0u) |
+  return (on_gpu ? WN_ON_A_GPU : 0u) | (wn_plasma_is_radial(c) ? WN_IN_RZ : 0u) |
+         (processes > 1 ? WN_AMONG_PROCESSES : 0u) |
          (processes > 1 && c->divide == WN_DIVIDE_DOMAINS ? WN_IN_DOMAINS : 0u);
 }
 

@@ -1,5 +1,5 @@
 /* src/config/available.h - which parts of a scenario are not available on a GPU, on several
- * processes, or where the grid is divided among processes: one table.  The reader, the choice
+ * processes, where the grid is divided among processes, or in r-z: one table.  The reader, the choice
  * of the device (src/sim/device.h) and `wilson check` ask it; no other file refuses. */
 #ifndef WN_SRC_CONFIG_AVAILABLE_H
 #define WN_SRC_CONFIG_AVAILABLE_H
@@ -10,6 +10,7 @@
 #define WN_ON_A_GPU        1u
 #define WN_AMONG_PROCESSES 2u /* particles are divided among several */
 #define WN_IN_DOMAINS      4u /* and the grid (divide = "domains") */
+#define WN_IN_RZ           8u /* grid.geometry = "r-z" */
 
 unsigned wn_available_where(const struct wn_config *c, bool on_gpu, int processes);
 

@@ -334,10 +334,13 @@ struct wn_cfg_merging {
 
 /* The field of the particles' charge: on the grid, or by the combination technique (fields/sparse/).  Or E
  * and B as given on the nodes (fields/nodal.h). */
+enum wn_cfg_geometry { WN_GEOMETRY_CARTESIAN, WN_GEOMETRY_RZ, WN_N_GEOMETRIES };
+
 enum wn_cfg_field { WN_FIELD_OF_GRID, WN_FIELD_SPARSE, WN_FIELD_NODES, WN_N_FIELDS };
 
 struct wn_cfg_plasma {
-  int dim;                    /* axes of the grid */
+  int dim; /* axes of the grid */
+  enum wn_cfg_geometry geometry;
   size_t cells[3];            /* grid.cells; 1 beyond dim */
   double length[3];           /* grid.length, m */
   struct wn_cfg_wall wall[6]; /* 2 * axis + (0: low, 1: high) */

@@ -4,6 +4,7 @@
 
 #include "physics/constants.h"
 
+static const char *const geometry_words[] = {"cartesian", "r-z", NULL};
 static const char *const profile_words[] = {"uniform", "slab",  "gaussian", "annulus",
                                             "ring",    "sheet", "file",     NULL};
 static const char *const weight_words[] = {"equal", "profile", NULL};
@@ -18,6 +19,7 @@ static const char *const law_words[] = {"cosine", "specular", NULL};
 static const char *const number_words[] = {"nearest", "poisson", NULL};
 
 #define N_WORDS(list) (sizeof(list) / sizeof *(list)-1)
+_Static_assert(N_WORDS(geometry_words) == WN_N_GEOMETRIES, "a word per geometry");
 _Static_assert(N_WORDS(profile_words) == WN_N_PROFILES, "a word per profile");
 _Static_assert(N_WORDS(weight_words) == WN_N_WEIGHTS, "a word per kind of weights");
 _Static_assert(N_WORDS(loading_words) == WN_N_LOADINGS, "a word per loading");
@@ -57,6 +59,16 @@ const struct wn_key wn_config_domain_keys[] = {
      .max = LONGEST,
      .help = "Length of the domain along each axis of the grid, as many as `grid.cells` "
              "has.  The domain begins at 0."},
+    {.key = "grid.geometry",
+     .type = WN_KEY_WORD,
+     .flags = PLASMA,
+     AT(plasma.geometry),
+     .def = "\"cartesian\"",
+     .words = geometry_words,
+     .help = "Coordinates of the grid.  cartesian: x, y and z.  r-z: of two dimensions, "
+             "the first (x) the distance r from an axis of symmetry at its low side, the "
+             "second (y) the place z along it; particles move in three dimensions.  On a "
+             "CPU, see doc/rz.md."},
     {.key = WALLS("field"),
      .type = WN_KEY_WORD,
      .flags = PLASMA,
@@ -68,7 +80,8 @@ const struct wn_key wn_config_domain_keys[] = {
          "x_high, y_low, y_high, z_low or z_high, and a side that is not given is "
          "periodic.  periodic: as at the other side of the axis.  dirichlet: a metal "
          "wall with the potential `voltage`.  neumann: no field along the normal, a "
-         "plane of symmetry.  open: free space, at all sides or none."},
+         "plane of symmetry.  open: free space, at all sides or none; in r-z at x_high "
+         "alone."},
     {.key = WALLS("particles"),
      .type = WN_KEY_WORD,
      .flags = PLASMA,

@@ -118,6 +118,8 @@ static void default_particles(struct wn_reader *r)
       [WN_OPEN] = WN_SIDE_OPEN};
   for (int side = 0; side < 6; side++) {
     struct wn_cfg_wall *w = &r->c->plasma.wall[side];
+    if (side == 0 && wn_plasma_is_radial(r->c) && of_wall(r, side, "field").entry == NULL)
+      w->field = WN_NEUMANN; /* the axis of symmetry */
     if (of_wall(r, side, "particles").entry == NULL)
       w->particles = usual[w->field];
   }
@@ -233,6 +235,26 @@ static bool is_of_wall(const char *key, int side)
          len == strlen(wall) && memcmp(name, wall, len) == 0;
 }
 
+/* In r-z the low side of the first axis is no wall, and no side but that around it is open. */
+static void check_axis_of_symmetry(struct wn_reader *r)
+{
+  const struct wn_cfg_wall *w = r->c->plasma.wall;
+  const bool is_axis = w[0].field == WN_NEUMANN && w[0].particles == WN_SIDE_REFLECT;
+  for (size_t i = 0; !is_axis && i < r->n_entries; i++)
+    if (is_of_wall(r->entry[i].key, 0))
+      wn_reader_error(
+          r, &r->entry[i], r->entry[i].key,
+          "is at the axis of symmetry of grid.geometry = \"r-z\", where there "
+          "is no wall; remove the key");
+  for (int side = 2; side < 4; side++)
+    if (w[side].field == WN_OPEN) {
+      struct given k = of_wall(r, side, "field");
+      wn_reader_error(r, k.entry, k.key,
+                      "in r-z only the side around the axis, walls.x_high, may be open; "
+                      "allowed here: periodic, dirichlet, neumann");
+    }
+}
+
 static void check_walls(struct wn_reader *r)
 {
   const struct wn_cfg_plasma *p = &r->c->plasma;
@@ -252,7 +274,9 @@ static void check_walls(struct wn_reader *r)
     first = open && first < 0 ? side : first;
     n_open += open;
   }
-  if (n_open > 0 && n_open < 2 * p->dim) {
+  if (wn_plasma_is_radial(r->c))
+    check_axis_of_symmetry(r);
+  else if (n_open > 0 && n_open < 2 * p->dim) {
     struct given k = of_wall(r, first, "field");
     wn_reader_error(r, k.entry, k.key,
                     "%d of %d sides are open; all sides must be open, or none", n_open,
@@ -331,15 +355,17 @@ static void check_shape(struct wn_reader *r, struct wn_cfg_species *s)
     return;
   for (int d = 0; d < p->dim; d++) {
     double w = s->width[d];
+    const bool is_radius = d == 0 && wn_plasma_is_radial(r->c);
     if (s->centre[d] == WN_AUTO)
-      s->centre[d] = 0.5 * p->length[d];
+      s->centre[d] = is_radius ? 0.0 : 0.5 * p->length[d];
     any = any || w != WN_AUTO;
     if (s->centre[d] > p->length[d])
       wn_reader_error(r, centre.entry, centre.key,
                       "%.9g m along %c lies outside of the domain, 0 to %.9g m",
                       s->centre[d], axis_name[d], p->length[d]);
     else if (slab && w != WN_AUTO)
-      inside(r, &width, d, s->centre[d] - 0.5 * w, s->centre[d] + 0.5 * w);
+      inside(r, &width, d, s->centre[d] - (is_radius ? 0.0 : 0.5 * w),
+             s->centre[d] + 0.5 * w);
     else if (annulus && d < 2)
       inside(r, &radius, d, s->centre[d] - s->radius[1], s->centre[d] + s->radius[1]);
     else if (ring && d < 2)
@@ -599,7 +625,10 @@ static void check_methods(struct wn_reader *r)
   check_coarsening(r);
   const bool collide = wn_config_has_gas(r->c) || p->n_coulomb > 0;
   if (p->velocities < 0)
-    p->velocities = p->dim == 2 && !collide && p->field != WN_FIELD_NODES ? 2 : 3;
+    p->velocities = p->dim == 2 && !collide && !wn_plasma_is_radial(r->c) &&
+                            p->field != WN_FIELD_NODES
+                        ? 2
+                        : 3;
   else if (p->velocities == 2 && collide)
     WRONG(r, "plasma.velocities",
           "a species has collisions, which need all three components; allowed: 3");

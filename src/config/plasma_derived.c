@@ -12,6 +12,11 @@
 #include "src/config/sources.h"
 #include "src/io/particle_file.h"
 
+bool wn_plasma_is_radial(const struct wn_config *c)
+{
+  return c->model == WN_MODEL_PLASMA && c->plasma.geometry == WN_GEOMETRY_RZ;
+}
+
 struct wn_geometry wn_plasma_geometry(const struct wn_config *c)
 {
   const struct wn_cfg_plasma *p = &c->plasma;
@@ -20,6 +25,9 @@ struct wn_geometry wn_plasma_geometry(const struct wn_config *c)
     g.axis[d] = wn_axis_uniform((int32_t)p->cells[d], p->length[d],
                                 p->length[d] / (double)p->cells[d],
                                 p->wall[2 * d].field == WN_PERIODIC);
+  if (wn_plasma_is_radial(c))
+    g.axis[0] =
+        wn_axis_radial(g.axis[0].cells, g.axis[0].length, g.axis[0].h, (int)p->shape);
   return g;
 }
 
@@ -59,7 +67,8 @@ struct wn_grid_view wn_plasma_grid(const struct wn_config *c)
                            .shape = (int32_t)p->shape,
                            .gather = (int32_t)p->gather,
                            .stride = p->dim == 3 ? 4 : p->dim,
-                           .cells = {1, 1, 1}};
+                           .cells = {1, 1, 1},
+                           .is_radial = wn_plasma_is_radial(c)};
   int32_t step = 1;
   for (int d = 0; d < p->dim; d++) {
     g.cells[d] = of.axis[d].cells;
@@ -170,6 +179,14 @@ bool wn_loading_along(const struct wn_config *c, const struct wn_cfg_species *sp
   if (sp->profile == WN_PROFILE_SLAB) {
     *from = fmax(0.0, (centre - 0.5 * width) / length);
     *to = fmin(1.0, (centre + 0.5 * width) / length);
+    if (d == 0 && wn_plasma_is_radial(c)) { /* parts of the volume */
+      *from *= *from;
+      *to *= *to;
+    }
+  } else if (d == 0 &&
+             wn_plasma_is_radial(c)) { /* 1 - exp(-(r/width)^2/2), about r = 0 */
+    *from = 0.0;
+    *to = -expm1(-0.5 * (length / width) * (length / width));
   } else {
     *from = normal(-centre / width);
     *to = normal((length - centre) / width);
@@ -188,7 +205,9 @@ double wn_loading_mean(const struct wn_config *c, const struct wn_cfg_species *s
     if (!wn_loading_along(c, sp, d, &from, &to))
       continue;
     mean *= to - from;
-    if (sp->profile == WN_PROFILE_GAUSSIAN)
+    if (sp->profile == WN_PROFILE_GAUSSIAN && d == 0 && wn_plasma_is_radial(c))
+      mean *= 2.0 * (sp->width[d] / p->length[d]) * (sp->width[d] / p->length[d]);
+    else if (sp->profile == WN_PROFILE_GAUSSIAN)
       mean *= sqrt(2.0 * WN_PI) * sp->width[d] / p->length[d];
     if (sp->profile == WN_PROFILE_SHEET)
       mean *= 2.0 * sp->width[d] / p->length[d];

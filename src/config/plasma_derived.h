@@ -21,6 +21,8 @@
 
 /* Its axes; without surfaces. */
 struct wn_geometry wn_plasma_geometry(const struct wn_config *c);
+/* Whether the first axis is the distance from an axis of symmetry: grid.geometry "r-z". */
+bool wn_plasma_is_radial(const struct wn_config *c);
 
 /* Its surfaces: the sides of the box, by the names of walls.<NAME>. */
 int wn_plasma_n_surfaces(const struct wn_config *c);

@@ -459,6 +459,25 @@ static void with_photons(void)
   wn_config_free(c);
 }
 
+static void with_rz(void)
+{
+  write_text(
+      FILE_NAME,
+      "model = \"plasma\"; duration = \"1 ns\"; grid = { geometry = \"r-z\"; cells = "
+      "[16, 32]; length = [\"1 cm\", \"2 cm\"]; }; plasma = { time_step = \"1 ps\"; };\n"
+      "walls = { x_high = { field = \"open\"; }; };\n"
+      "species = { e = { density = \"1e12 m-3\"; profile = \"gaussian\"; width = [\"1 "
+      "mm\", \"none\"]; }; };\n");
+  struct wn_config *c = round_trip(FILE_NAME, 0, NULL, "a plasma in r-z");
+  if (c) {
+    is_int((long)c->plasma.geometry, WN_GEOMETRY_RZ, "r-z");
+    is_int((long)c->plasma.wall[0].field, WN_NEUMANN, "no wall at the axis");
+    is_int(c->plasma.velocities, 3, "three velocities");
+    is_close(c->species[0].centre[0], 0.0, 0, "a gaussian around the axis");
+  }
+  wn_config_free(c);
+}
+
 /* Field nodes, its movers and the profile sheet. */
 static void with_nodes(void)
 {
@@ -536,7 +555,7 @@ static void plasma(void)
       "walls.<NAME>.electron_backscattering", "walls.<NAME>.electron_yield",
       "walls.<NAME>.electron_yield_energy", "walls.<NAME>.electron_yield_threshold",
       "walls.<NAME>.electron_yield_smoothness", "walls.<NAME>.electron_yield_number",
-      "plasma.averages.<NAME>.rates",
+      "plasma.averages.<NAME>.rates", "grid.geometry", /* with_rz() */
       /* with_sparse() */
       "plasma.field", "plasma.sparse.least_level", "plasma.sparse.offset",
       "plasma.sparse.combine", "plasma.fields_coarsening",
@@ -701,6 +720,7 @@ int main(void)
   with_gas();
   with_sparse();
   with_photons();
+  with_rz();
   with_nodes();
   shipped();
   remove(FILE_NAME);
