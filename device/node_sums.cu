@@ -8,13 +8,12 @@
 /* Left free: for what grows during a run, and for CUDA itself. */
 #define KEEP_FREE ((size_t)256 << 20)
 
-/* *sum += q v, modulo 2^128 in any order: the low word is exceeded once for each carry that its additions
- * see.  q is below 2^62. */
-static __device__ __forceinline__ void add(wn_i128 *sum, uint64_t q, int64_t v)
+/* *sum += v, modulo 2^128 in any order: the low word is exceeded once for each carry that its additions see. */
+static __device__ __forceinline__ void add(wn_i128 *sum, wn_i128 v)
 {
   unsigned long long *word = (unsigned long long *)sum;
-  const unsigned long long low = q * (uint64_t)v;
-  long long high = __mul64hi((long long)q, v);
+  const unsigned long long low = (unsigned long long)v;
+  long long high = (long long)(v >> 64);
   if (low != 0)
     high += atomicAdd(&word[0], low) > ~low;
   if (high != 0)
@@ -65,7 +64,7 @@ static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
       wn_i128 *at = to + (int64_t)wn_grid_offset(&grid, dim, shape, k) * n_values;
       if (q[k] != 0)
         for (int a = 0; a < n_values; a++)
-          add(at + a, q[k], value[a]);
+          add(at + a, wn_node_share(what, a, q[k], value[a]));
     }
   }
 }

@@ -16,8 +16,7 @@ struct wn_node_sums; /* a grid for each thread */
 
 /* Room for n values; WN_ENOMEM. */
 int wn_node_sums_create(const struct wn_config *c, int n, struct wn_node_sums **out);
-/* Room for ten moments, and for partial sums of 64 bits for each thread; where these do not suffice, one
- * thread adds in 128 bits.  WN_ENOMEM. */
+/* Room for ten moments alone, with partial sums of 64 bits for each thread.  WN_ENOMEM. */
 int wn_node_sums_create_ten(const struct wn_config *c, struct wn_node_sums **out);
 void wn_node_sums_free(struct wn_node_sums *m);
 
