@@ -530,7 +530,7 @@ static void destroy(struct wn_scheduler *s)
 
 static int takes(const struct wn_model_ops *ops)
 {
-  return ops->gpu != NULL && ops->gpu->in_tiles;
+  return ops->gpu != NULL && ops->gpu->move_in_order != NULL;
 }
 
 static int check_model(const struct wn_model *model)
@@ -636,6 +636,17 @@ static int limit_lead(const struct wn_gpu_tiles *tiles)
       "scheduler `tiles`");
 }
 
+/* Of the step just launched, whose sums are still in the scratch memory; read without a wait. */
+static int ask_strays(struct wn_gpu *g, const struct wn_gpu_tiles *tiles)
+{
+  const struct wn_gpu_points_sums *sums =
+      (const struct wn_gpu_points_sums *)(const void *)g->scratch;
+  return wn_gpu_check((int)cudaMemcpyAsync(tiles->host_strays, &sums->strays,
+                                           sizeof *tiles->host_strays,
+                                           cudaMemcpyDeviceToHost, g->stream),
+                      "scheduler `tiles`");
+}
+
 /* Sort the particles, unless their order is recent enough: is_due says so, of one that is there. */
 static int keep_order(struct tiles *s, struct wn_gpu_store *t, struct wn_particles *p,
                       const struct wn_points *m, int is_due)
@@ -672,9 +683,9 @@ static int advance_without_charge(struct tiles *s, const struct wn_model *model,
   t->charge_dt = 0.0;
   t->knows_leavers = 0;
   tally->n_candidates += (p->n - t->in_order_dead) * model->steps;
-  WN_TRY(wn_gpu_points_move(s->gpu, 0, model, p, tally, &deaths));
+  WN_TRY(model->ops->gpu->move_in_order(s->gpu, model, p, tally, &deaths));
   t->in_order_dead += deaths;
-  return WN_OK;
+  return t->tiles->age % STRAY_INTERVAL == 0 ? ask_strays(s->gpu, t->tiles) : (int)WN_OK;
 }
 
 static int advance(struct wn_scheduler *scheduler, const struct wn_model *model,
@@ -692,7 +703,8 @@ static int advance(struct wn_scheduler *scheduler, const struct wn_model *model,
   if (t == NULL || p->place == WN_PARTICLES_HOST)
     return WN_FAIL(WN_EINTERN, "the points are not on the GPU");
   WN_TRY(wn_gpu_use(g));
-  if (m->grid.no_charge || m->grid.gather == WN_GATHER_NESTED)
+  if (!model->ops->gpu->leaves_charge || m->grid.no_charge ||
+      m->grid.gather == WN_GATHER_NESTED)
     return advance_without_charge(s, model, p, tally);
   WN_TRY(keep_order(s, t, p, m, t->tiles != NULL && t->tiles->is_counted));
   struct wn_gpu_tiles *tiles = t->tiles;
@@ -723,14 +735,12 @@ static int advance(struct wn_scheduler *scheduler, const struct wn_model *model,
   t->knows_leavers = a.leavers.wide != 0;
   tiles->is_counted = is_last;
   if (asks && !waits)
-    WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(tiles->host_strays, &a.batch.sums->strays,
-                                             sizeof *tiles->host_strays,
-                                             cudaMemcpyDeviceToHost, g->stream),
-                        "scheduler `tiles`"));
+    WN_TRY(ask_strays(g, tiles));
   WN_TRY(wn_gpu_check(
       (int)cudaEventRecord(tiles->done[tiles->age % WN_GPU_TILES_STEPS], g->stream),
       "scheduler `tiles`"));
   t->charge_dt = m->dt;
+  t->ten.is_known = 0;
   tally->n_candidates += (p->n - t->in_order_dead) * model->steps;
   p->place = WN_PARTICLES_REMOTE;
   if (!waits)

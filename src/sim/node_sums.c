@@ -270,6 +270,15 @@ void wn_node_sums_prepare(const struct wn_species *s, struct wn_node_values *wha
                                   .grid.points = *wn_plasma_points(s)};
 }
 
+int wn_node_sums_expect(const struct wn_node_sums *m, struct wn_species *s,
+                        const struct wn_node_values *what)
+{
+  const struct wn_particles *p = &s->p;
+  return p->place != WN_PARTICLES_HOST ? p->remote_ops->expect_at_nodes(
+                                             p->remote, what, m->padded * (size_t)what->n)
+                                       : WN_OK;
+}
+
 static int sum(struct wn_node_sums *m, struct wn_species *s,
                const struct wn_node_values *what, int on_gpu, uint64_t *misfits)
 {

@@ -29,6 +29,10 @@ int wn_node_sums_on_gpu(const struct wn_node_sums *m, const struct wn_species *s
 /* `what` for a species: the motion of its particles, and no values yet. */
 void wn_node_sums_prepare(const struct wn_species *s, struct wn_node_values *what);
 
+/* Announces sums of ten moments after the next step: to particles on a GPU alone. */
+int wn_node_sums_expect(const struct wn_node_sums *m, struct wn_species *s,
+                        const struct wn_node_values *what);
+
 /* Sums over species k by volume into out [values][nodes], nodes as in fields/electrostatic.h,
  * for real particles; of all ranks.  on_gpu: as wn_node_sums_on_gpu has said.  WN_ECUDA, WN_ENOMEM.
  * WN_ERUN: a weight is no number of quanta, or a value a misfit. */
