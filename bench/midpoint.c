@@ -4,7 +4,8 @@
  *   bench/midpoint [--dim 2|3] [--cells N[,N[,N]]] [--per-cell N] [--species N] [--steps N] [--iterations N]
  *                  [--chunk N] [--tile N[,N[,N]]] [--reorder N]
  *
- * Electrons as in gem-2d.cfg: an angle of gyration of 0.3 a step, 0.07 cells a step along each axis.  A row has
+ * Electrons and ions in turn, as in gem-2d.cfg: an angle of gyration of 0.3 a step, of ions 64 times less; 0.07 and 0.02 cells a
+ * step along each axis.  A row has
  * ps a particle and step, by the host's clock after a warm-up of one order, of all species in turn; `copy`
  * is what reading and writing each record once would take at the measured rate.  Moments stay on the GPU;
  * at last those of one species are fetched and their charge is compared with the number of particles. */
@@ -84,7 +85,7 @@ static void read_options(int argc, char **argv, struct what *w)
 }
 
 static int release(struct wn_gpu *gpu, const struct what *w,
-                   const struct wn_field_view *f, size_t n, struct species *s)
+                   const struct wn_field_view *f, size_t n, int is_ion, struct species *s)
 {
   const int kind = w->dim == 2 ? WN_POINT_2D3V : WN_POINT_3D3V;
   const struct wn_record record = wn_particles_points(kind);
@@ -93,7 +94,7 @@ static int release(struct wn_gpu *gpu, const struct what *w,
   struct wn_midpoint *m = s->model.data;
   m->points.kind = kind;
   m->points.charge = -WN_E;
-  m->points.mass = WN_ME;
+  m->points.mass = is_ion ? 64.0 * WN_ME : WN_ME;
   m->mover = WN_NODAL_MIDPOINT;
   m->iterations = w->iterations;
   m->substeps = 1;
@@ -103,7 +104,7 @@ static int release(struct wn_gpu *gpu, const struct what *w,
   WN_TRY(s->model.ops->set_field(&s->model, f));
   WN_TRY(wn_particles_init(&s->p, &record, 1, n));
   WN_TRY(wn_particles_append(&s->p, one, 1));
-  return wn_bench_points(gpu, &m->points, n, SPEED, 0, &s->p);
+  return wn_bench_points(gpu, &m->points, n, is_ion ? 0.28 * SPEED : SPEED, 0, &s->p);
 }
 
 static struct wn_node_values values_of(const struct species *s)
@@ -154,7 +155,7 @@ static int measure(struct wn_gpu *gpu, const struct what *w, double copy)
                      (float)(0.15 * 8.0 * WN_ME / WN_E), &eb));
   field.of.grid.eb = eb;
   for (int k = 0; k < w->species; k++)
-    WN_TRY(release(gpu, w, &field, n, &s[k]));
+    WN_TRY(release(gpu, w, &field, n, k % 2, &s[k]));
   for (int with = 0; with < 2; with++) {
     double begin = 0.0;
     for (int i = 0; i < WARM + w->steps; i++) {

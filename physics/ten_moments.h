@@ -116,10 +116,10 @@ static WN_HD void wn_ten_moments(int n_v, int relativistic, float per_unit,
   m[WN_MOMENT_RHO] = 1;
   WN_UNROLLED
   for (int i = 0; i < 3; i++) {
-    m[WN_MOMENT_JX + i] = (int32_t)rintf(v[i] * WN_MOMENT_ONE);
+    m[WN_MOMENT_JX + i] = wn_nearest(v[i] * WN_MOMENT_ONE);
     WN_UNROLLED
     for (int j = i; j < 3; j++)
-      m[at++] = (int32_t)rintf(v[i] * a[j] * WN_MOMENT_ONE);
+      m[at++] = wn_nearest(v[i] * a[j] * WN_MOMENT_ONE);
   }
 }
 

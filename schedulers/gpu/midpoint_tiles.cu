@@ -15,9 +15,11 @@
 #include "device/charge_window.cuh"
 #include "device/expected_sums.cuh"
 
-#define BLOCK    256
-#define RESIDENT 2   /* blocks of a multiprocessor: 128 registers a thread */
-#define NOTED    512 /* of a block; others are done at once */
+#define BLOCK 256
+/* Blocks of a multiprocessor: 128 registers a thread, and 80 for less than three dimensions */
+#define RESIDENT      2
+#define RESIDENT_FLAT 3
+#define NOTED         512 /* of a block; others are done at once */
 
 namespace
 {
@@ -252,7 +254,8 @@ __device__ __noinline__ void add_written(const struct wn_points *p, const struct
 /* Reads and writes each record once; sums: ten shared additions a node.  Limit: memory, with sums the additions.
  * Measured: bench/RESULTS.md. */
 template <int kind, int relativistic, bool sums>
-__global__ void __launch_bounds__(BLOCK, RESIDENT)
+__global__ void
+__launch_bounds__(BLOCK, wn_gpu_point_kind<kind>::dim == 3 ? RESIDENT : RESIDENT_FLAT)
     tiles_kernel(const __grid_constant__ struct wn_midpoint m,
                  const __grid_constant__ struct args a)
 {

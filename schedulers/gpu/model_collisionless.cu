@@ -133,4 +133,4 @@ static int move_in_order(struct wn_gpu *g, const struct wn_model *model,
 }
 
 extern "C" const struct wn_gpu_model wn_gpu_model_collisionless = {
-    wn_gpu_points_hold, wn_gpu_points_advance, move_in_order, 1};
+    wn_gpu_points_hold, wn_gpu_points_advance, move_in_order, 16, 1};

@@ -18,7 +18,8 @@
 #define FIELD     "t0446-field.nc"
 #define FILE_NAME "t0446.cfg"
 
-#define RUN(grid, walls, how) RUN_OF("50", "20 steps", grid, walls, how)
+#define RUN(grid, walls, how) RUN_OF("50", "20 steps", grid, walls, PARTICLES how)
+#define PARTICLES             "particles_interval = \"40 steps\"; particles_sample = 100000;"
 #define RUN_OF(per_cell, moments, grid, walls, how)                                      \
   "model = \"plasma\"; duration = \"40 steps\"; seed = 446; threads = 2;\n"              \
   "grid = { " grid " };\n" walls "species = { e = { density = \"1e15 m-3\"; "            \
@@ -27,7 +28,7 @@
   "me\"; temperature = \"50 eV\"; per_cell = 30; loading = \"random\"; }; };\n"          \
   "plasma = { time_step = \"1 ps\"; field = \"nodes\"; velocities = 3; "                 \
   "allow = [\"cell-crossing\"]; fields_interval = \"10 steps\"; moments_interval = "     \
-  "\"" moments "\"; particles_interval = \"40 steps\"; particles_sample = 100000; "      \
+  "\"" moments "\"; "                                                                    \
   "integrals_interval = \"5 steps\"; " how " };\n"
 
 #define IN_1 "cells = [64]; length = [\"6.4 mm\"];"
@@ -75,11 +76,11 @@ static const struct {
     /* several cells a step, and each time another unit of velocity */
     {"2-D, moments of each step, fast particles",
      RUN_OF("50", "1 step", IN_2, MIRRORS,
-            "magnetic_field = [\"0.1 T\", \"-0.2 T\", \"0.3 T\"]; nodes = { "
-            "electric_field = [\"2e8 V/m\", \"-1e8 V/m\", \"5e7 V/m\"]; };")},
+            PARTICLES "magnetic_field = [\"0.1 T\", \"-0.2 T\", \"0.3 T\"]; nodes = { "
+                      "electric_field = [\"2e8 V/m\", \"-1e8 V/m\", \"5e7 V/m\"]; };")},
     {"3-D, moments of each step, fast particles and walls",
      RUN_OF("50", "1 step", IN_3, ABSORBING,
-            BOTH "relativistic = true; midpoint = { substeps = 3; };")},
+            PARTICLES BOTH "relativistic = true; midpoint = { substeps = 3; };")},
     /* a block has more than 4096 particles, and each of four cells more than 1023 of them: 32 bits do not suffice */
     {"2-D, millions a cell",
      RUN_OF("4000000", "20 steps", "cells = [2, 2]; length = [\"3.2 mm\", \"1.6 mm\"];",
