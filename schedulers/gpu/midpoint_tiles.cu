@@ -19,7 +19,9 @@
 /* Blocks of a multiprocessor: 128 registers a thread, and 80 for less than three dimensions */
 #define RESIDENT      2
 #define RESIDENT_FLAT 3
-#define NOTED         512 /* of a block; others are done at once */
+#define STRIDE                                                                           \
+  (WN_TEN_MOMENTS + 1) /* of the sums of a node: odd, for all banks of the memory */
+#define NOTED 512      /* of a block; others are done at once */
 
 namespace
 {
@@ -29,9 +31,38 @@ struct args {
   const struct wn_gpu_chunk *chunk;
   struct wn_gpu_window part;
   struct wn_gpu_ten_view ten;
+  /* for place_in_window, along each axis: the end of a periodic one, or 0; the places at which E and B act are limited to
+   * these */
+  int32_t wrap[3], least[3], most[3];
 };
 
+/* A place in the window, of one at most half the domain outside of it.  Returns whether it is there: if it is said not to be,
+ * it may be after all, and is far at any rate.  low: the first cell of the window, in parts. */
+template <int dim>
+__device__ __forceinline__ bool
+place_in_window(const struct wn_points &p, const struct args &a, const int32_t low[3],
+                const int32_t x[3], int32_t at[3], uint32_t part[3])
+{
+  bool is_in = true;
+#pragma unroll
+  for (int d = 0; d < dim; d++) {
+    int32_t i = x[d] - low[d]; /* one turn suffices for what is near */
+    i += i < 0 ? a.wrap[d] : 0;
+    i -= i >= a.wrap[d] ? a.wrap[d] : 0;
+    wn_place_of_fixed(p.grid.bits[d], i, &at[d], &part[d]);
+    is_in &= (uint32_t)at[d] < (uint32_t)a.part.extent[d];
+  }
+  return is_in;
+}
+
 /* ---- E and B */
+
+/* What a block has of the nodes of its window, in shared memory. */
+struct nodes {
+  float4 *first;     /* Ex Ey Ez Bx: 24 bytes a node cost less than 32 */
+  float2 *rest;      /* By Bz */
+  unsigned int *sum; /* [node][STRIDE] */
+};
 
 /* The values at the nodes of one cell of the window. */
 template <int dim> struct cell_values {
@@ -41,16 +72,17 @@ template <int dim> struct cell_values {
 };
 
 template <int dim>
-__device__ __forceinline__ void read_cell(const struct wn_gpu_window &w, const float4 *e,
-                                          const float4 *b, int32_t node,
+__device__ __forceinline__ void read_cell(const struct wn_gpu_window &w,
+                                          const struct nodes &n, int32_t node,
                                           struct cell_values<dim> &c)
 {
 #pragma unroll
   for (int k = 0; k < c.nodes; k++) {
     const int32_t at = wn_gpu_window_node<dim, WN_SHAPE_CIC>(w, node, k);
-    const float4 of_e = e[at], of_b = b[at];
-    c.v[k][0] = of_e.x, c.v[k][1] = of_e.y, c.v[k][2] = of_e.z;
-    c.v[k][3] = of_b.x, c.v[k][4] = of_b.y, c.v[k][5] = of_b.z;
+    const float4 first = n.first[at];
+    const float2 rest = n.rest[at];
+    c.v[k][0] = first.x, c.v[k][1] = first.y, c.v[k][2] = first.z, c.v[k][3] = first.w;
+    c.v[k][4] = rest.x, c.v[k][5] = rest.y;
   }
   c.node = node;
 }
@@ -82,51 +114,57 @@ __device__ __forceinline__ void gather_cell(const struct cell_values<dim> &c,
 
 /* From the grid, where a particle is beyond the window; seldom. */
 template <int dim>
-__device__ __noinline__ void gather_far(const struct wn_grid_view *g, int32_t x,
-                                        int32_t y, int32_t z, float px, float py,
-                                        float pz, float eb[WN_NODAL_VALUES])
+__device__ __noinline__ void gather_far(const struct wn_points *p, int32_t x, int32_t y,
+                                        int32_t z, float eb[WN_NODAL_VALUES])
 {
-  const int32_t cell[3] = {x, y, z};
-  const float part[3] = {px, py, pz};
-  wn_nodal_gather(g, dim, cell, part, eb);
+  const int32_t at[3] = {x, y, z};
+  wn_midpoint_field(p, dim, at, eb);
 }
 
 /* wn_midpoint_field.  Returns whether the place is in the window. */
 template <int dim>
-__device__ __forceinline__ bool
-field_at(const struct wn_points &p, const struct args &a, const int32_t low[3],
-         const float4 *e, const float4 *b, const int32_t x[3], struct cell_values<dim> &c,
-         float eb[WN_NODAL_VALUES])
+__device__ __forceinline__ bool field_at(const struct wn_points &p, const struct args &a,
+                                         const int32_t low[3], const struct nodes &n,
+                                         const int32_t x[3], struct cell_values<dim> &c,
+                                         float eb[WN_NODAL_VALUES])
 {
-  int32_t cell[3] = {0, 0, 0}, at[3] = {0, 0, 0}, node = 0;
-  float part[3] = {0.0f, 0.0f, 0.0f};
+  int32_t inside[3], at[3], node = 0;
+  uint32_t part[3];
+  float f[3] = {0.0f, 0.0f, 0.0f};
 #pragma unroll
-  for (int d = 0; d < dim; d++)
-    wn_nodal_place(&p.grid, d, wn_nodal_inside(&p.grid, d, p.end[d], x[d]), &cell[d],
-                   &part[d]);
-  if (!wn_gpu_window_cell<dim>(p.grid, a.part, low, cell, at)) {
+  for (int d = 0; d < dim; d++) /* as wn_nodal_inside, of sides that are not periodic */
+    inside[d] = min(max(x[d], a.least[d]), a.most[d]);
+  if (!place_in_window<dim>(p, a, low, inside, at, part)) {
     float far[WN_NODAL_VALUES]; /* eb itself would be kept in memory */
-    gather_far<dim>(&p.grid, cell[0], cell[1], cell[2], part[0], part[1], part[2], far);
+    gather_far<dim>(&p, x[0], x[1], x[2], far);
 #pragma unroll
     for (int i = 0; i < WN_NODAL_VALUES; i++)
       eb[i] = far[i];
     return false;
   }
 #pragma unroll
-  for (int d = 0; d < dim; d++)
+  for (int d = 0; d < dim; d++) {
     node += at[d] * (d == 0 ? 1 : a.part.step[d]);
+    f[d] = wn_spline_part(1, 0, part[d]);
+  }
   if (node != c.node)
-    read_cell<dim>(a.part, e, b, node, c);
-  gather_cell<dim>(c, part, eb);
+    read_cell<dim>(a.part, n, node, c);
+  gather_cell<dim>(c, f, eb);
   return true;
+}
+
+/* wn_cartesian_way, with two instructions for its limits. */
+__device__ __forceinline__ int32_t way_of(const struct wn_midpoint &m, int d, float v)
+{
+  return wn_nearest(fmaxf(fminf(v * m.half[d], m.most[d]), -m.most[d]));
 }
 
 /* wn_midpoint_substep; per is 1. */
 template <int dim, int relativistic>
 __device__ __forceinline__ int substep(const struct wn_midpoint &m, const struct args &a,
-                                       const int32_t low[3], const float4 *e,
-                                       const float4 *b, struct cell_values<dim> &c,
-                                       int32_t x[3], float u[3], bool &is_stray)
+                                       const int32_t low[3], const struct nodes &n,
+                                       struct cell_values<dim> &c, int32_t x[3],
+                                       float u[3], bool &is_stray)
 {
   float eb[WN_NODAL_VALUES], mean[3] = {0.0f, 0.0f, 0.0f}, slower = 1.0f;
   int32_t way[3] = {0, 0, 0};
@@ -136,11 +174,11 @@ __device__ __forceinline__ int substep(const struct wn_midpoint &m, const struct
 #pragma unroll
     for (int d = 0; d < dim; d++)
       at[d] = x[d] + way[d];
-    is_stray |= !field_at<dim>(m.points, a, low, e, b, at, c, eb);
+    is_stray |= !field_at<dim>(m.points, a, low, n, at, c, eb);
     slower = wn_midpoint_mean(relativistic, m.beta, eb, u, mean);
 #pragma unroll
     for (int d = 0; d < dim; d++)
-      way[d] = wn_midpoint_way(&m, d, 1.0f, relativistic ? mean[d] * slower : mean[d]);
+      way[d] = way_of(m, d, relativistic ? mean[d] * slower : mean[d]);
     if (m.tolerance2 > 0.0f) {
       const float change[3] = {mean[0] - before[0], mean[1] - before[1],
                                mean[2] - before[2]};
@@ -167,86 +205,104 @@ struct own {
   unsigned int strays;
 };
 
-/* Place and integers of a particle. */
-template <int dim> struct giving {
-  int32_t cell[3], at[3], m[WN_TEN_MOMENTS];
-  uint32_t part[3];
-  uint64_t quanta;
-  bool is_near; /* in the window, and light enough for 32 bits */
-};
-
+/* To the sums of the window.  Returns false for a particle that is not in it, or has 2^31 quanta or more, or a weight that
+ * is no number of quanta. */
 template <int kind, int relativistic>
-__device__ __forceinline__ bool gives(const struct wn_points &p, const struct args &a,
-                                      const int32_t low[3], const int32_t x[3],
-                                      const float u[3], float w,
-                                      struct giving<wn_gpu_point_kind<kind>::dim> &g)
+__device__ __forceinline__ bool add_near(const struct wn_points &p, const struct args &a,
+                                         const int32_t low[3], const struct nodes &n,
+                                         const int32_t x[3], const float u[3], float w,
+                                         struct own &own)
 {
   constexpr int dim = wn_gpu_point_kind<kind>::dim;
-  const int64_t quanta = wn_point_weighs(dim, 3) ? wn_quanta(w) : (int64_t)WN_QUANTA;
-  if (quanta == WN_QUANTA_MISFIT)
-    return false;
-  g.quanta = (uint64_t)quanta;
-  wn_ten_moments(3, relativistic, a.ten.per_unit, u, g.m);
-  wn_point_place(&p, dim, x, g.cell, g.part);
-  g.is_near = wn_gpu_window_cell<dim>(p.grid, a.part, low, g.cell, g.at) &&
-              (!wn_point_weighs(dim, 3) || quanta < (int64_t)1 << 31);
-  return true;
-}
-
-template <int dim>
-__device__ __forceinline__ void add_near(const struct args &a, unsigned int *sum,
-                                         const struct giving<dim> &g)
-{
+  const float quanta = wn_point_weighs(dim, 3) ? rintf(w * (float)WN_QUANTA)
+                                               : (float)WN_QUANTA; /* as wn_quanta */
+  int32_t at[3], m[WN_TEN_MOMENTS], first = 0;
+  uint32_t part[3];
   uint64_t q[WN_MAX_REACH];
-  const int32_t first = wn_gpu_window_first<dim, WN_SHAPE_CIC>(a.part, g.at, g.part);
-  wn_grid_divide(dim, WN_SHAPE_CIC, g.part, g.quanta, 0, q);
+  if (!place_in_window<dim>(p, a, low, x, at, part) ||
+      !(quanta >= 0.0f && quanta < 0x1p31f))
+    return false;
+  const uint32_t all = (uint32_t)(int32_t)quanta;
+  own.quanta += all;
+  wn_ten_moments(3, relativistic, a.ten.per_unit, u, m);
+  wn_grid_divide(dim, WN_SHAPE_CIC, part, all, 0, q);
+#pragma unroll
+  for (int d = 0; d < dim; d++)
+    first += at[d] * (d == 0 ? 1 : a.part.step[d]);
 #pragma unroll
   for (int k = 0; k < 1 << dim; k++) {
-    unsigned int *at = sum + wn_gpu_window_node<dim, WN_SHAPE_CIC>(a.part, first, k);
-    atomicAdd(at, (unsigned int)q[k]);
+    unsigned int *to =
+        n.sum + STRIDE * wn_gpu_window_node<dim, WN_SHAPE_CIC>(a.part, first, k);
+    atomicAdd(to, (unsigned int)q[k]);
 #pragma unroll
     for (int i = 1; i < WN_TEN_MOMENTS; i++)
-      atomicAdd(at + i * a.part.n,
-                (unsigned int)wn_ten_moments_share((uint32_t)q[k], g.m[i]));
+      atomicAdd(to + i, (unsigned int)wn_ten_moments_share((uint32_t)q[k], m[i]));
   }
+  return true;
 }
 
 /* To the sums of the grid; seldom. */
 template <int dim>
-__device__ __noinline__ void add_far(const struct wn_grid_view *grid,
-                                     const struct wn_gpu_ten_view *ten,
-                                     const struct giving<dim> *g)
+__device__ void add_far(const struct wn_grid_view &grid,
+                        const struct wn_gpu_ten_view &ten, const int32_t x[3],
+                        uint64_t quanta, const int32_t m[WN_TEN_MOMENTS])
 {
+  int32_t cell[3] = {0, 0, 0};
+  uint32_t part[3] = {0, 0, 0};
   uint64_t q[WN_MAX_REACH];
-  wn_grid_divide(dim, WN_SHAPE_CIC, g->part, g->quanta, 1, q);
+  for (int d = 0; d < dim; d++)
+    wn_place_of_fixed(grid.bits[d], x[d], &cell[d], &part[d]);
+  wn_grid_divide(dim, WN_SHAPE_CIC, part, quanta, 1, q);
   unsigned long long *first =
-      ten->sum + wn_grid_first(grid, dim, WN_SHAPE_CIC, g->cell, g->part);
+      ten.sum + wn_grid_first(&grid, dim, WN_SHAPE_CIC, cell, part);
   for (int k = 0; k < 1 << dim; k++)
     for (int i = 0; i < WN_TEN_MOMENTS; i++)
       if (q[k] != 0)
-        atomicAdd(
-            first + (int64_t)wn_grid_offset(grid, dim, WN_SHAPE_CIC, k) +
-                (int64_t)i * (int64_t)ten->nodes,
-            (unsigned long long)(int64_t)wn_node_share(WN_NODE_TEN, i, q[k], g->m[i]));
+        atomicAdd(first + (int64_t)wn_grid_offset(&grid, dim, WN_SHAPE_CIC, k) +
+                      (int64_t)i * (int64_t)ten.nodes,
+                  (unsigned long long)(int64_t)wn_node_share(WN_NODE_TEN, i, q[k], m[i]));
 }
 
-/* A particle as the step has written it, to the sums of the grid, if it is of those in the window or of those not. */
+/* A particle as the step has written it, to the sums of the grid. */
 template <int kind, int relativistic>
 __device__ __noinline__ void add_written(const struct wn_points *p, const struct args *a,
-                                         unsigned long long i, bool is_near,
-                                         int32_t low_x, int32_t low_y, int32_t low_z)
+                                         unsigned long long i)
 {
   constexpr int dim = wn_gpu_point_kind<kind>::dim;
-  const int32_t low[3] = {low_x, low_y, low_z};
   const struct wn_gpu_point<kind> r = wn_gpu_point_read<kind>(a->batch.records, i);
-  int32_t x[3];
+  int32_t x[3], m[WN_TEN_MOMENTS];
   float u[3], w;
-  struct giving<dim> g;
   if (r.word[0].i < 0)
     return;
   wn_point_load(dim, 3, r.word, x, u, &w);
-  if (gives<kind, relativistic>(*p, *a, low, x, u, w, g) && g.is_near == is_near)
-    add_far<dim>(&p->grid, &a->ten, &g);
+  const int64_t quanta = wn_point_weighs(dim, 3) ? wn_quanta(w) : (int64_t)WN_QUANTA;
+  if (quanta == WN_QUANTA_MISFIT) {
+    atomicAdd(&a->ten.found->misfits, 1ull);
+    return;
+  }
+  wn_ten_moments(3, relativistic, a->ten.per_unit, u, m);
+  add_far<dim>(p->grid, a->ten, x, (uint64_t)quanta, m);
+}
+
+/* Those of a chunk that were added in the window, whose sums were too large. */
+template <int kind, int relativistic>
+__device__ void add_again(const struct wn_points &p, const struct args &a,
+                          const int32_t low[3], const struct wn_gpu_chunk &c)
+{
+  constexpr int dim = wn_gpu_point_kind<kind>::dim;
+  for (unsigned int i = threadIdx.x; i < c.n; i += BLOCK) {
+    const struct wn_gpu_point<kind> r =
+        wn_gpu_point_read<kind>(a.batch.records, c.first + i);
+    int32_t x[3], at[3];
+    uint32_t part[3];
+    float u[3], w;
+    wn_point_load(dim, 3, r.word, x, u, &w);
+    const float quanta =
+        wn_point_weighs(dim, 3) ? rintf(w * (float)WN_QUANTA) : (float)WN_QUANTA;
+    if (r.word[0].i >= 0 && place_in_window<dim>(p, a, low, x, at, part) &&
+        quanta >= 0.0f && quanta < 0x1p31f)
+      add_written<kind, relativistic>(&p, &a, c.first + i);
+  }
 }
 
 /* ---- the step */
@@ -263,13 +319,18 @@ __launch_bounds__(BLOCK, wn_gpu_point_kind<kind>::dim == 3 ? RESIDENT : RESIDENT
   extern __shared__ float4 memory[];
   __shared__ unsigned long long of_points, of_nodes;
   __shared__ unsigned int n_noted, noted[sums ? NOTED : 1];
-  float4 *const e = memory, *const b = memory + a.part.n;
-  unsigned int *const sum = (unsigned int *)(memory + 2 * a.part.n);
+  struct nodes n;
+  n.first = memory;
+  n.rest = (float2 *)(memory + a.part.n);
+  n.sum = (unsigned int *)(n.rest + a.part.n);
   const struct wn_gpu_chunk c = a.chunk[blockIdx.x];
   if (c.n == 0)
     return; /* the whole block */
-  int32_t low[3] = {0, 0, 0};
+  int32_t low[3] = {0, 0, 0}, from[3];
   wn_gpu_window_low<dim>(a.part, a.tiling, c.tile, low);
+#pragma unroll
+  for (int d = 0; d < dim; d++)
+    from[d] = low[d] * ((int32_t)1 << m.points.grid.bits[d]);
   const auto for_nodes =
       [&](auto f) { /* f(index in the window, in the grid) */
                     wn_gpu_window_nodes<dim, WN_SHAPE_CIC, false>(
@@ -280,12 +341,14 @@ __launch_bounds__(BLOCK, wn_gpu_point_kind<kind>::dim == 3 ? RESIDENT : RESIDENT
                         });
       };
   for_nodes([&](int32_t k, int32_t at) {
-    e[k] = __ldg((const float4 *)m.points.grid.eb + 2 * (int64_t)at);
-    b[k] = __ldg((const float4 *)m.points.grid.eb + 2 * (int64_t)at + 1);
+    const float4 e = __ldg((const float4 *)m.points.grid.eb + 2 * (int64_t)at),
+                 b = __ldg((const float4 *)m.points.grid.eb + 2 * (int64_t)at + 1);
+    n.first[k] = make_float4(e.x, e.y, e.z, b.x);
+    n.rest[k] = make_float2(b.y, b.z);
   });
   if (sums)
-    for (int32_t k = (int32_t)threadIdx.x; k < WN_TEN_MOMENTS * a.part.n; k += BLOCK)
-      sum[k] = 0;
+    for (int32_t k = (int32_t)threadIdx.x; k < STRIDE * a.part.n; k += BLOCK)
+      n.sum[k] = 0;
   if (threadIdx.x == 0)
     of_points = of_nodes = n_noted = 0;
   __syncthreads();
@@ -303,7 +366,7 @@ __launch_bounds__(BLOCK, wn_gpu_point_kind<kind>::dim == 3 ? RESIDENT : RESIDENT
     wn_point_load(dim, 3, r.word, x, u, &w);
     for (unsigned int step = 0; step < a.batch.steps; step++)
       for (int32_t k = 0; k < m.substeps && side < 0; k++)
-        side = substep<dim, relativistic>(m, a, low, e, b, cell, x, u, is_stray);
+        side = substep<dim, relativistic>(m, a, from, n, cell, x, u, is_stray);
     own.strays += is_stray;
     if (side >= 0) {
       wn_gpu_point_ended<3>(&m.points, a.batch.sums, u[0], u[1], u[2], w, side);
@@ -313,22 +376,15 @@ __launch_bounds__(BLOCK, wn_gpu_point_kind<kind>::dim == 3 ? RESIDENT : RESIDENT
     }
     wn_gpu_point_write<kind>(a.batch.records, c.first + i, r);
     if (sums && side < 0) {
-      struct giving<dim> g;
 #pragma unroll
       for (int d = 0; d < 3; d++) /* of what is no number they are above all */
         own.most = max(own.most, __float_as_uint(fabsf(u[d])));
-      if (!gives<kind, relativistic>(m.points, a, low, x, u, w, g)) {
-        atomicAdd(&a.ten.found->misfits, 1ull);
-      } else if (g.is_near) {
-        own.quanta += g.quanta;
-        add_near<dim>(a, sum, g);
-      } else {
+      if (!add_near<kind, relativistic>(m.points, a, from, n, x, u, w, own)) {
         const unsigned int k = atomicAdd(&n_noted, 1u);
         if (k < NOTED)
           noted[k] = i;
         else
-          add_written<kind, relativistic>(&m.points, &a, c.first + i, false, low[0],
-                                          low[1], low[2]);
+          add_written<kind, relativistic>(&m.points, &a, c.first + i);
       }
     }
   }
@@ -345,28 +401,29 @@ __launch_bounds__(BLOCK, wn_gpu_point_kind<kind>::dim == 3 ? RESIDENT : RESIDENT
   }
   __syncthreads();
   for (unsigned int k = threadIdx.x; k < min(n_noted, (unsigned int)NOTED); k += BLOCK)
-    add_written<kind, relativistic>(&m.points, &a, c.first + noted[k], false, low[0],
-                                    low[1], low[2]);
-  of_warp = wn_gpu_warp_sum(wn_gpu_window_sum(a.part, sum, BLOCK));
-  if (threadIdx.x % 32 == 0)
-    atomicAdd(&of_nodes, of_warp);
+    add_written<kind, relativistic>(&m.points, &a, c.first + noted[k]);
   int is_large = 0;
-  for (int32_t k = (int32_t)threadIdx.x; k < a.part.n; k += BLOCK)
-    is_large |= sum[k] >= WN_MOMENT_NEAR;
+  unsigned long long quanta = 0;
+  for (int32_t k = (int32_t)threadIdx.x; k < a.part.n; k += BLOCK) {
+    quanta += n.sum[STRIDE * k];
+    is_large |= n.sum[STRIDE * k] >= WN_MOMENT_NEAR;
+  }
+  quanta = wn_gpu_warp_sum(quanta);
+  if (threadIdx.x % 32 == 0)
+    atomicAdd(&of_nodes, quanta);
   if (__syncthreads_or(is_large) || of_nodes != of_points) { /* the whole block */
-    for (unsigned int i = threadIdx.x; i < c.n; i += BLOCK)
-      add_written<kind, relativistic>(&m.points, &a, c.first + i, true, low[0], low[1],
-                                      low[2]);
+    add_again<kind, relativistic>(m.points, a, from, c);
     return;
   }
   for_nodes([&](int32_t k, int32_t at) {
-    if (sum[k] == 0) /* then all are: no share is below 0 */
+    const unsigned int *of = n.sum + STRIDE * k;
+    if (of[0] == 0) /* then all are: no share is below 0 */
       return;
-    atomicAdd(a.ten.sum + at, (unsigned long long)sum[k]);
+    atomicAdd(a.ten.sum + at, (unsigned long long)of[0]);
 #pragma unroll
     for (int i = 1; i < WN_TEN_MOMENTS; i++)
       atomicAdd(a.ten.sum + at + (int64_t)i * (int64_t)a.ten.nodes,
-                (unsigned long long)(long long)(int)sum[i * a.part.n + k]);
+                (unsigned long long)(long long)(int)of[i]);
   });
 }
 
@@ -399,10 +456,17 @@ int wn_gpu_midpoint_tiles(struct wn_gpu_store *t, const struct wn_midpoint *m,
   a.tiling = t->tiles->tiling;
   a.chunk = t->tiles->chunk;
   const size_t nodes = wn_gpu_window_of_tile(&m->points.grid, &a.tiling, &a.part);
+  for (int d = 0; d < 3; d++) {
+    const int32_t cell = (int32_t)1 << m->points.grid.bits[d], end = m->points.end[d];
+    const bool turns = m->points.grid.side[2 * d] == WN_SIDE_PERIODIC;
+    a.wrap[d] = turns ? end : 0;
+    a.least[d] = turns ? INT32_MIN : -cell;
+    a.most[d] = turns ? INT32_MAX : end + cell - 1;
+  }
   WN_TRY(wn_gpu_ten_begin(t, (size_t)wn_grid_nodes(&m->points.grid), &a.ten));
   const bool sums = a.ten.sum != NULL;
-  const size_t shared =
-      nodes * (2 * sizeof(float4) + (sums ? WN_TEN_MOMENTS * sizeof(unsigned int) : 0));
+  const size_t shared = nodes * (sizeof(float4) + sizeof(float2) +
+                                 (sums ? STRIDE * sizeof(unsigned int) : 0));
   return wn_gpu_for_kind(m->points.kind, [&](auto kind) {
     constexpr int is = decltype(kind)::is;
     if constexpr (wn_gpu_point_kind<is>::n_v == 3)

@@ -25,7 +25,7 @@
 #define MAX_STEPS      256
 #define STRAY_INTERVAL 4 /* steps between reads of the number of strays */
 /* Where no charge is deposited a stray costs less. */
-#define STRAYS_WITHOUT_CHARGE 200
+#define STRAYS_WITHOUT_CHARGE 300
 /* Particles that came from other ranks are no part of the order, and cost as much as a few others; they
  * are sorted in when that has cost about as much, over the steps since, as a sort. */
 #define BEHIND_COST  0.4  /* their number times the steps, for each ordered particle */
@@ -681,12 +681,18 @@ static int advance_without_charge(struct tiles *s, const struct wn_model *model,
                            needs_sort(s, t->tiles, p->n, STRAYS_WITHOUT_CHARGE));
   WN_TRY(keep_order(s, t, p, m, is_due));
   t->tiles->age++;
+  WN_TRY(limit_lead(t->tiles)); /* the number of strays is to be recent */
   t->charge_dt = 0.0;
   t->knows_leavers = 0;
   tally->n_candidates += (p->n - t->in_order_dead) * model->steps;
   WN_TRY(model->ops->gpu->move_in_order(s->gpu, model, p, tally, &deaths));
   t->in_order_dead += deaths;
-  return t->tiles->age % STRAY_INTERVAL == 0 ? ask_strays(s->gpu, t->tiles) : (int)WN_OK;
+  if (t->tiles->age % STRAY_INTERVAL == 0)
+    WN_TRY(ask_strays(s->gpu, t->tiles));
+  return wn_gpu_check(
+      (int)cudaEventRecord(t->tiles->done[t->tiles->age % WN_GPU_TILES_STEPS],
+                           s->gpu->stream),
+      "scheduler `tiles`");
 }
 
 static int advance(struct wn_scheduler *scheduler, const struct wn_model *model,
