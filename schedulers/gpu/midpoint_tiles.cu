@@ -15,16 +15,20 @@
 #include "device/charge_window.cuh"
 #include "device/expected_sums.cuh"
 
-#define BLOCK 256
-/* Blocks of a multiprocessor: 128 registers a thread, and 80 for less than three dimensions */
-#define RESIDENT      2
-#define RESIDENT_FLAT 3
 #define STRIDE                                                                           \
   (WN_TEN_MOMENTS + 1) /* of the sums of a node: odd, for all banks of the memory */
 #define NOTED 512      /* of a block; others are done at once */
 
+/* Blocks of a multiprocessor: 80 registers a thread, in three dimensions 112 */
+#define RESIDENT 3
+
 namespace
 {
+/* Threads. */
+template <int kind> struct block_of {
+  static constexpr int is = wn_gpu_point_kind<kind>::dim == 3 ? 192 : 256;
+};
+
 struct args {
   struct wn_gpu_points_batch batch;
   struct wn_gpu_tiling tiling;
@@ -64,7 +68,8 @@ struct nodes {
   unsigned int *sum; /* [node][STRIDE] */
 };
 
-/* The values at the nodes of one cell of the window. */
+/* The values at the nodes of one cell of the window; of the upper nodes along the last of several axes, the differences to
+ * the lower ones. */
 template <int dim> struct cell_values {
   static constexpr int nodes = 1 << dim;
   int32_t node; /* the first; -1: none yet */
@@ -84,6 +89,12 @@ __device__ __forceinline__ void read_cell(const struct wn_gpu_window &w,
     c.v[k][0] = first.x, c.v[k][1] = first.y, c.v[k][2] = first.z, c.v[k][3] = first.w;
     c.v[k][4] = rest.x, c.v[k][5] = rest.y;
   }
+  if (dim > 1)
+#pragma unroll
+    for (int k = 0; k < c.nodes / 2; k++)
+#pragma unroll
+      for (int i = 0; i < 6; i++)
+        c.v[c.nodes / 2 + k][i] -= c.v[k][i];
   c.node = node;
 }
 
@@ -98,15 +109,15 @@ __device__ __forceinline__ void gather_cell(const struct cell_values<dim> &c,
     float row[2];
 #pragma unroll
     for (int x = 0; x < 2; x++) {
-      float column[2] = {c.v[x][i], 0.0f};
-      if (dim > 2)
-        column[0] = wn_fma(part[2], c.v[(4 + x) % c.nodes][i] - c.v[x][i], c.v[x][i]);
-      if (dim > 1) {
-        const float low = c.v[(2 + x) % c.nodes][i];
-        column[1] = dim > 2 ? wn_fma(part[2], c.v[(6 + x) % c.nodes][i] - low, low) : low;
-        column[0] = wn_fma(part[1], column[1] - column[0], column[0]);
+      row[x] = c.v[x][i];
+      if (dim == 2)
+        row[x] = wn_fma(part[1], c.v[(2 + x) % c.nodes][i], row[x]);
+      if (dim == 3) {
+        const float low = wn_fma(part[2], c.v[(4 + x) % c.nodes][i], row[x]),
+                    high = wn_fma(part[2], c.v[(6 + x) % c.nodes][i],
+                                  c.v[(2 + x) % c.nodes][i]);
+        row[x] = wn_fma(part[1], high - low, low);
       }
-      row[x] = column[0];
     }
     eb[i < 3 ? i : i + 1] = wn_fma(part[0], row[1] - row[0], row[0]);
   }
@@ -205,7 +216,20 @@ struct own {
   unsigned int strays;
 };
 
-/* To the sums of the window.  Returns false for a particle that is not in it, or has 2^31 quanta or more, or a weight that
+/* Whether a particle of so many quanta, as wn_quanta has them before they are an integer, goes into the window. */
+__device__ __forceinline__ bool is_light(float quanta)
+{
+  return quanta >= 0.0f && quanta < 0x1p28f;
+}
+
+/* wn_ten_moments_share of q below 2^28: the high word of a product. */
+__device__ __forceinline__ unsigned int share_of(uint32_t q, int32_t m)
+{
+  const int64_t product = (int64_t)(int32_t)(q << (32 - WN_MOMENT_SHIFT)) * m;
+  return (unsigned int)((uint64_t)(product + ((int64_t)1 << 31)) >> 32);
+}
+
+/* To the sums of the window.  Returns false for a particle that is not in it, or has a weight of 256 or more, or one that
  * is no number of quanta. */
 template <int kind, int relativistic>
 __device__ __forceinline__ bool add_near(const struct wn_points &p, const struct args &a,
@@ -219,8 +243,7 @@ __device__ __forceinline__ bool add_near(const struct wn_points &p, const struct
   int32_t at[3], m[WN_TEN_MOMENTS], first = 0;
   uint32_t part[3];
   uint64_t q[WN_MAX_REACH];
-  if (!place_in_window<dim>(p, a, low, x, at, part) ||
-      !(quanta >= 0.0f && quanta < 0x1p31f))
+  if (!place_in_window<dim>(p, a, low, x, at, part) || !is_light(quanta))
     return false;
   const uint32_t all = (uint32_t)(int32_t)quanta;
   own.quanta += all;
@@ -236,7 +259,7 @@ __device__ __forceinline__ bool add_near(const struct wn_points &p, const struct
     atomicAdd(to, (unsigned int)q[k]);
 #pragma unroll
     for (int i = 1; i < WN_TEN_MOMENTS; i++)
-      atomicAdd(to + i, (unsigned int)wn_ten_moments_share((uint32_t)q[k], m[i]));
+      atomicAdd(to + i, share_of((uint32_t)q[k], m[i]));
   }
   return true;
 }
@@ -289,8 +312,8 @@ template <int kind, int relativistic>
 __device__ void add_again(const struct wn_points &p, const struct args &a,
                           const int32_t low[3], const struct wn_gpu_chunk &c)
 {
-  constexpr int dim = wn_gpu_point_kind<kind>::dim;
-  for (unsigned int i = threadIdx.x; i < c.n; i += BLOCK) {
+  constexpr int dim = wn_gpu_point_kind<kind>::dim, block = block_of<kind>::is;
+  for (unsigned int i = threadIdx.x; i < c.n; i += block) {
     const struct wn_gpu_point<kind> r =
         wn_gpu_point_read<kind>(a.batch.records, c.first + i);
     int32_t x[3], at[3];
@@ -300,7 +323,7 @@ __device__ void add_again(const struct wn_points &p, const struct args &a,
     const float quanta =
         wn_point_weighs(dim, 3) ? rintf(w * (float)WN_QUANTA) : (float)WN_QUANTA;
     if (r.word[0].i >= 0 && place_in_window<dim>(p, a, low, x, at, part) &&
-        quanta >= 0.0f && quanta < 0x1p31f)
+        is_light(quanta))
       add_written<kind, relativistic>(&p, &a, c.first + i);
   }
 }
@@ -310,12 +333,11 @@ __device__ void add_again(const struct wn_points &p, const struct args &a,
 /* Reads and writes each record once; sums: ten shared additions a node.  Limit: memory, with sums the additions.
  * Measured: bench/RESULTS.md. */
 template <int kind, int relativistic, bool sums>
-__global__ void
-__launch_bounds__(BLOCK, wn_gpu_point_kind<kind>::dim == 3 ? RESIDENT : RESIDENT_FLAT)
+__global__ void __launch_bounds__(block_of<kind>::is, RESIDENT)
     tiles_kernel(const __grid_constant__ struct wn_midpoint m,
                  const __grid_constant__ struct args a)
 {
-  constexpr int dim = wn_gpu_point_kind<kind>::dim;
+  constexpr int dim = wn_gpu_point_kind<kind>::dim, block = block_of<kind>::is;
   extern __shared__ float4 memory[];
   __shared__ unsigned long long of_points, of_nodes;
   __shared__ unsigned int n_noted, noted[sums ? NOTED : 1];
@@ -334,7 +356,7 @@ __launch_bounds__(BLOCK, wn_gpu_point_kind<kind>::dim == 3 ? RESIDENT : RESIDENT
   const auto for_nodes =
       [&](auto f) { /* f(index in the window, in the grid) */
                     wn_gpu_window_nodes<dim, WN_SHAPE_CIC, false>(
-                        m.points.grid, a.part, low, 0, BLOCK / 32,
+                        m.points.grid, a.part, low, 0, block / 32,
                         [&](int32_t k, int32_t x, int32_t of_row) {
                           f(k, of_row + wn_gpu_window_along<WN_SHAPE_CIC, false>(
                                             m.points.grid, low[0], 0, x));
@@ -347,13 +369,13 @@ __launch_bounds__(BLOCK, wn_gpu_point_kind<kind>::dim == 3 ? RESIDENT : RESIDENT
     n.rest[k] = make_float2(b.y, b.z);
   });
   if (sums)
-    for (int32_t k = (int32_t)threadIdx.x; k < STRIDE * a.part.n; k += BLOCK)
+    for (int32_t k = (int32_t)threadIdx.x; k < STRIDE * a.part.n; k += block)
       n.sum[k] = 0;
   if (threadIdx.x == 0)
     of_points = of_nodes = n_noted = 0;
   __syncthreads();
   struct own own = {0, 0, 0};
-  for (unsigned int i = threadIdx.x; i < c.n; i += BLOCK) {
+  for (unsigned int i = threadIdx.x; i < c.n; i += block) {
     struct wn_gpu_point<kind> r = wn_gpu_point_read<kind>(a.batch.records, c.first + i);
     int32_t x[3] = {0, 0, 0};
     float u[3] = {0.0f, 0.0f, 0.0f}, w;
@@ -400,11 +422,11 @@ __launch_bounds__(BLOCK, wn_gpu_point_kind<kind>::dim == 3 ? RESIDENT : RESIDENT
     atomicMax(&a.ten.found->most, most);
   }
   __syncthreads();
-  for (unsigned int k = threadIdx.x; k < min(n_noted, (unsigned int)NOTED); k += BLOCK)
+  for (unsigned int k = threadIdx.x; k < min(n_noted, (unsigned int)NOTED); k += block)
     add_written<kind, relativistic>(&m.points, &a, c.first + noted[k]);
   int is_large = 0;
   unsigned long long quanta = 0;
-  for (int32_t k = (int32_t)threadIdx.x; k < a.part.n; k += BLOCK) {
+  for (int32_t k = (int32_t)threadIdx.x; k < a.part.n; k += block) {
     quanta += n.sum[STRIDE * k];
     is_large |= n.sum[STRIDE * k] >= WN_MOMENT_NEAR;
   }
@@ -437,7 +459,7 @@ int launch(struct wn_gpu_store *t, const struct wn_midpoint *m, const struct arg
                             (const void *)kernel,
                             cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared),
                         "shared memory of a tile (take smaller ones)"));
-  kernel<<<t->tiles->n_chunks, BLOCK, shared, t->gpu->stream>>>(*m, a);
+  kernel<<<t->tiles->n_chunks, block_of<kind>::is, shared, t->gpu->stream>>>(*m, a);
   return wn_gpu_check((int)cudaGetLastError(), "points in E and B");
 }
 } // namespace

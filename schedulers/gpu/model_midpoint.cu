@@ -77,4 +77,4 @@ static int move_in_order(struct wn_gpu *g, const struct wn_model *model,
 }
 
 extern "C" const struct wn_gpu_model wn_gpu_model_midpoint = {wn_gpu_points_hold, advance,
-                                                              move_in_order, 16, 0};
+                                                              move_in_order, 32, 0};

@@ -25,7 +25,7 @@
 #define MAX_STEPS      256
 #define STRAY_INTERVAL 4 /* steps between reads of the number of strays */
 /* Where no charge is deposited a stray costs less. */
-#define STRAYS_WITHOUT_CHARGE 300
+#define STRAYS_WITHOUT_CHARGE 1000
 /* Particles that came from other ranks are no part of the order, and cost as much as a few others; they
  * are sorted in when that has cost about as much, over the steps since, as a sort. */
 #define BEHIND_COST  0.4  /* their number times the steps, for each ordered particle */
