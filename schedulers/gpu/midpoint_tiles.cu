@@ -19,14 +19,12 @@
   (WN_TEN_MOMENTS + 1) /* of the sums of a node: odd, for all banks of the memory */
 #define NOTED 512      /* of a block; others are done at once */
 
-/* Blocks of a multiprocessor: 80 registers a thread, in three dimensions 112 */
-#define RESIDENT 3
-
 namespace
 {
-/* Threads. */
+/* Threads of a block, and blocks of a multiprocessor: 80 registers a thread, in three dimensions 96. */
 template <int kind> struct block_of {
-  static constexpr int is = wn_gpu_point_kind<kind>::dim == 3 ? 192 : 256;
+  static constexpr int is = wn_gpu_point_kind<kind>::dim == 3 ? 128 : 256;
+  static constexpr int resident = wn_gpu_point_kind<kind>::dim == 3 ? 5 : 3;
 };
 
 struct args {
@@ -57,6 +55,12 @@ place_in_window(const struct wn_points &p, const struct args &a, const int32_t l
     is_in &= (uint32_t)at[d] < (uint32_t)a.part.extent[d];
   }
   return is_in;
+}
+
+/* To the second-level cache; registers for a next record would cost more than they gain. */
+__device__ __forceinline__ void prefetch(const void *at)
+{
+  asm volatile("prefetch.global.L2 [%0];" ::"l"(at));
 }
 
 /* ---- E and B */
@@ -333,7 +337,7 @@ __device__ void add_again(const struct wn_points &p, const struct args &a,
 /* Reads and writes each record once; sums: ten shared additions a node.  Limit: memory, with sums the additions.
  * Measured: bench/RESULTS.md. */
 template <int kind, int relativistic, bool sums>
-__global__ void __launch_bounds__(block_of<kind>::is, RESIDENT)
+__global__ void __launch_bounds__(block_of<kind>::is, block_of<kind>::resident)
     tiles_kernel(const __grid_constant__ struct wn_midpoint m,
                  const __grid_constant__ struct args a)
 {
@@ -377,6 +381,9 @@ __global__ void __launch_bounds__(block_of<kind>::is, RESIDENT)
   struct own own = {0, 0, 0};
   for (unsigned int i = threadIdx.x; i < c.n; i += block) {
     struct wn_gpu_point<kind> r = wn_gpu_point_read<kind>(a.batch.records, c.first + i);
+    if (i + block < c.n)
+      prefetch((const uint4 *)a.batch.records +
+               (c.first + i + block) * wn_gpu_point_kind<kind>::vectors);
     int32_t x[3] = {0, 0, 0};
     float u[3] = {0.0f, 0.0f, 0.0f}, w;
     int side = -1;

@@ -24,8 +24,6 @@
 #define STRAYS         2000
 #define MAX_STEPS      256
 #define STRAY_INTERVAL 4 /* steps between reads of the number of strays */
-/* Where no charge is deposited a stray costs less. */
-#define STRAYS_WITHOUT_CHARGE 1000
 /* Particles that came from other ranks are no part of the order, and cost as much as a few others; they
  * are sorted in when that has cost about as much, over the steps since, as a sort. */
 #define BEHIND_COST  0.4  /* their number times the steps, for each ordered particle */
@@ -616,8 +614,7 @@ static int launch(struct wn_gpu_store *t, const struct wn_points *m, struct args
 
 /* Shall the particles be sorted again after this step?  The number of strays is at most
  * STRAY_INTERVAL + WN_GPU_TILES_STEPS steps old, and refers to the present order. */
-static int needs_sort(const struct tiles *s, const struct wn_gpu_tiles *tiles, size_t n,
-                      size_t strays)
+static int needs_sort(const struct tiles *s, const struct wn_gpu_tiles *tiles, size_t n)
 {
   if ((double)(n - tiles->n) * tiles->age > BEHIND_COST * (double)tiles->n)
     return 1;
@@ -625,7 +622,7 @@ static int needs_sort(const struct tiles *s, const struct wn_gpu_tiles *tiles, s
     return tiles->age >= (unsigned int)s->options.reorder;
   return tiles->age >= MAX_STEPS ||
          (tiles->age > STRAY_INTERVAL &&
-          *(volatile unsigned long long *)tiles->host_strays > tiles->n / strays);
+          *(volatile unsigned long long *)tiles->host_strays > tiles->n / STRAYS);
 }
 
 /* Limit the number of steps that the host is ahead of the device. */
@@ -676,9 +673,8 @@ static int advance_without_charge(struct tiles *s, const struct wn_model *model,
   const unsigned int most = s->options.reorder > 0 ? (unsigned int)s->options.reorder
                                                    : model->ops->gpu->order_steps;
   unsigned long long deaths;
-  const int is_due =
-      t->tiles != NULL && (t->tiles->age >= most || t->tiles->is_counted ||
-                           needs_sort(s, t->tiles, p->n, STRAYS_WITHOUT_CHARGE));
+  const int is_due = t->tiles != NULL && (t->tiles->age >= most || t->tiles->is_counted ||
+                                          needs_sort(s, t->tiles, p->n));
   WN_TRY(keep_order(s, t, p, m, is_due));
   t->tiles->age++;
   WN_TRY(limit_lead(t->tiles)); /* the number of strays is to be recent */
@@ -717,7 +713,7 @@ static int advance(struct wn_scheduler *scheduler, const struct wn_model *model,
   struct wn_gpu_tiles *tiles = t->tiles;
   tiles->age++;
   WN_TRY(limit_lead(tiles));
-  const int in_slab = t->leavers.wide != 0, is_last = needs_sort(s, tiles, p->n, STRAYS);
+  const int in_slab = t->leavers.wide != 0, is_last = needs_sort(s, tiles, p->n);
   const int asks = tiles->age % STRAY_INTERVAL == 0,
             waits = wn_gpu_points_can_end(m) ||
                     wn_point_weighs(wn_point_dim(m->kind), wn_point_velocities(m->kind));
