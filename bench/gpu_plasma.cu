@@ -2,6 +2,7 @@
 #include "bench/gpu_plasma.h"
 #include "device/tiles.cuh"
 #include "physics/mathfn.h"
+#include "physics/nodal_field.h"
 #include "physics/rng.h" /* before any other header of cuRAND */
 
 static __global__ void e_kernel(float *e, size_t n, float amplitude)
@@ -17,6 +18,26 @@ int wn_bench_e(struct wn_gpu *g, size_t n, float e, float **out)
   WN_TRY(wn_gpu_array(g, "E", n, out));
   e_kernel<<<wn_gpu_stride_blocks(g, n), WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(*out, n, e);
   return wn_gpu_check((int)cudaGetLastError(), "E");
+}
+
+static __global__ void eb_kernel(float *eb, size_t n, float e, float b)
+{
+  for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n * WN_NODAL_VALUES;
+       i += (size_t)gridDim.x * blockDim.x) {
+    const size_t c = i % WN_NODAL_VALUES, node = i / WN_NODAL_VALUES;
+    eb[i] = c % 4 == 3 ? 0.0f
+                       : (c < WN_NODAL_B ? e : b) *
+                             sinf(0.006f * (float)(node % 1024) + (float)c);
+  }
+}
+
+int wn_bench_eb(struct wn_gpu *g, size_t n, float e, float b, float **out)
+{
+  WN_TRY(wn_gpu_use(g));
+  WN_TRY(wn_gpu_array(g, "E and B", n * WN_NODAL_VALUES, out));
+  eb_kernel<<<wn_gpu_stride_blocks(g, n), WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(*out, n, e,
+                                                                               b);
+  return wn_gpu_check((int)cudaGetLastError(), "E and B");
 }
 
 int wn_bench_quanta(struct wn_gpu *g, size_t n, int64_t **out)

@@ -15,6 +15,9 @@ struct wn_gpu;
 /* n floats of E, E of a wave of amplitude e [V/m], on the device. */
 int wn_bench_e(struct wn_gpu *g, size_t n, float e, float **out);
 
+/* E and B on n nodes (physics/nodal_field.h): waves of amplitudes e [V/m] and b [T]. */
+int wn_bench_eb(struct wn_gpu *g, size_t n, float e, float b, float **out);
+
 /* n points of m->kind on the device, cell after cell or (random) in any, at random in their
  * cells; velocities of spread v [m/s] along each axis.  p: made with room for n, of which
  * it has at least one. */

@@ -42,6 +42,7 @@ endif
 if HAVE_CUDA
 EXTRA_PROGRAMS += \
   %D%/deposit \
+  %D%/midpoint \
   %D%/plasma \
   %D%/sparse
 %C%_deposit_SOURCES = \
@@ -50,6 +51,12 @@ EXTRA_PROGRAMS += \
   %D%/gpu_plasma.h \
   %D%/unit_grid.h
 %C%_deposit_LDADD = $(core_libs)
+%C%_midpoint_SOURCES = \
+  %D%/gpu_plasma.cu \
+  %D%/gpu_plasma.h \
+  %D%/midpoint.c \
+  %D%/unit_grid.h
+%C%_midpoint_LDADD = $(core_libs)
 %C%_plasma_SOURCES = \
   %D%/gpu_plasma.cu \
   %D%/gpu_plasma.h \

@@ -139,6 +139,20 @@ struct wn_gpu_leavers {
   unsigned long long *count;    /* [2]: all that left, and those too fast */
 };
 
+/* Ten moments of the particles at the end of a step, taken by the kernel of the step
+ * (device/expected_sums.cuh). */
+struct wn_gpu_ten_found {
+  unsigned long long misfits; /* weights that are no number of quanta */
+  unsigned int most;          /* largest |u_i|, as bits */
+};
+struct wn_gpu_ten {
+  int is_expected, is_known; /* known: of the records as they are */
+  float per_unit;
+  size_t nodes;
+  unsigned long long *sum; /* [WN_TEN_MOMENTS][nodes]; behind them `found` */
+  size_t bytes;
+};
+
 struct wn_gpu_store {
   struct wn_gpu *gpu;
   struct wn_record record;
@@ -197,6 +211,8 @@ struct wn_gpu_store {
    * of added_late particles (sample.cu) */
   wn_i128 *late;
   size_t n_late, added_late;
+
+  struct wn_gpu_ten ten;
 };
 
 struct wn_gpu_tiles;
@@ -346,6 +362,7 @@ int wn_gpu_room_for_nodes(void *remote, size_t n, int *is);
 int wn_gpu_sum_at_nodes(void *remote, const struct wn_particles *p,
                         const struct wn_node_values *what, size_t n, wn_i128 **sums,
                         uint64_t *misfits);
+int wn_gpu_expect_at_nodes(void *remote, const struct wn_node_values *what, size_t n);
 
 /* ---- for kernels: the sum over a warp, in its first lane */
 static __device__ __forceinline__ unsigned long long wn_gpu_warp_sum(unsigned long long v)

@@ -5,6 +5,7 @@ noinst_LIBRARIES += %D%/libdevice.a
   %D%/charge_deposit.cuh \
   %D%/charge_window.cuh \
   %D%/device.cuh \
+  %D%/expected_sums.cuh \
   %D%/exchange.h \
   %D%/forecast.c \
   %D%/gpu.h \

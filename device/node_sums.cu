@@ -2,19 +2,18 @@
  * (physics/node_values.h), on the device: by the functions of the host, in 128-bit integers, so that the
  * sums have the same bits. */
 #include <string.h>
+#include "device/expected_sums.cuh"
 #include "device/tiles.cuh"
-#include "physics/node_values.h"
 
 /* Left free: for what grows during a run, and for CUDA itself. */
 #define KEEP_FREE ((size_t)256 << 20)
 
-/* *sum += q v, modulo 2^128 in any order: the low word is exceeded once for each carry that its additions
- * see.  q is below 2^62. */
-static __device__ __forceinline__ void add(wn_i128 *sum, uint64_t q, int64_t v)
+/* *sum += v, modulo 2^128 in any order: the low word is exceeded once for each carry that its additions see. */
+static __device__ __forceinline__ void add(wn_i128 *sum, wn_i128 v)
 {
   unsigned long long *word = (unsigned long long *)sum;
-  const unsigned long long low = q * (uint64_t)v;
-  long long high = __mul64hi((long long)q, v);
+  const unsigned long long low = (unsigned long long)v;
+  long long high = (long long)(v >> 64);
   if (low != 0)
     high += atomicAdd(&word[0], low) > ~low;
   if (high != 0)
@@ -65,7 +64,7 @@ static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
       wn_i128 *at = to + (int64_t)wn_grid_offset(&grid, dim, shape, k) * n_values;
       if (q[k] != 0)
         for (int a = 0; a < n_values; a++)
-          add(at + a, q[k], value[a]);
+          add(at + a, wn_node_share(what, a, q[k], value[a]));
     }
   }
 }
@@ -185,6 +184,79 @@ static int check(const struct wn_gpu_store *t, const struct wn_node_values *what
   return wn_gpu_use(t->gpu);
 }
 
+/* ---- sums that a step has taken */
+
+static size_t bytes_of_ten(size_t nodes)
+{
+  return WN_TEN_MOMENTS * nodes * sizeof(unsigned long long) +
+         sizeof(struct wn_gpu_ten_found);
+}
+
+static struct wn_gpu_ten_found *found_of(const struct wn_gpu_ten *ten)
+{
+  return (struct wn_gpu_ten_found *)(void *)(ten->sum + WN_TEN_MOMENTS * ten->nodes);
+}
+
+int wn_gpu_expect_at_nodes(void *remote, const struct wn_node_values *what, size_t n)
+{
+  struct wn_gpu_store *t = (struct wn_gpu_store *)remote;
+  struct wn_gpu_ten *ten = &t->ten;
+  const size_t nodes = n / WN_TEN_MOMENTS, bytes = bytes_of_ten(nodes);
+  size_t available, total;
+  ten->is_expected = 0;
+  if (what->what != WN_NODE_TEN)
+    return WN_OK;
+  if (bytes != ten->bytes) {
+    WN_TRY(wn_gpu_use(t->gpu));
+    WN_TRY(wn_gpu_check((int)cudaMemGetInfo(&available, &total), "size of its memory"));
+    if (bytes + KEEP_FREE > available + ten->bytes)
+      return WN_OK; /* they will take a pass of their own */
+    wn_gpu_release(t->gpu, ten->sum, ten->bytes);
+    *ten = {};
+    WN_TRY(wn_gpu_array(t->gpu, "ten moments", bytes / sizeof *ten->sum, &ten->sum));
+    ten->bytes = bytes;
+    ten->nodes = nodes;
+  }
+  ten->per_unit = (float)what->per_unit;
+  ten->is_expected = 1;
+  return WN_OK;
+}
+
+int wn_gpu_ten_begin(struct wn_gpu_store *t, size_t nodes, struct wn_gpu_ten_view *out)
+{
+  struct wn_gpu_ten *ten = &t->ten;
+  *out = {};
+  if (!ten->is_expected || ten->nodes != nodes)
+    return WN_OK;
+  ten->is_expected = 0;
+  ten->is_known = 1;
+  *out = {ten->sum, nodes, found_of(ten), ten->per_unit};
+  return wn_gpu_check(
+      (int)cudaMemsetAsync(ten->sum, 0, bytes_of_ten(nodes), t->gpu->stream),
+      "ten moments");
+}
+
+/* To 128 bits, those of a node next to each other.  Limit: memory. */
+static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
+    widen_kernel(const unsigned long long *sum, size_t nodes, wn_i128 *out)
+{
+  for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < nodes;
+       i += (size_t)gridDim.x * blockDim.x)
+    for (int a = 0; a < WN_TEN_MOMENTS; a++)
+      out[i * WN_TEN_MOMENTS + a] = (wn_i128)(long long)sum[(size_t)a * nodes + i];
+}
+
+static int widen(const struct job &j, const struct wn_gpu_ten *ten)
+{
+  widen_kernel<<<wn_gpu_stride_blocks(j.gpu, ten->nodes), WN_GPU_STRIDE_BLOCK, 0,
+                 j.gpu->stream>>>(ten->sum, ten->nodes, j.sums);
+  WN_TRY(wn_gpu_check((int)cudaGetLastError(), "ten moments"));
+  return wn_gpu_check((int)cudaMemcpyAsync(j.misfits, &found_of(ten)->misfits,
+                                           sizeof *j.misfits, cudaMemcpyDeviceToDevice,
+                                           j.gpu->stream),
+                      "ten moments");
+}
+
 int wn_gpu_sum_at_nodes(void *remote, const struct wn_particles *p,
                         const struct wn_node_values *what, size_t n, wn_i128 **sums,
                         uint64_t *misfits)
@@ -194,16 +266,21 @@ int wn_gpu_sum_at_nodes(void *remote, const struct wn_particles *p,
   const size_t bytes = bytes_of(n);
   WN_TRY(check(t, what));
   WN_TRY(wn_gpu_scratch_fit(g, bytes));
-  WN_TRY(wn_gpu_check((int)cudaMemsetAsync(g->scratch, 0, bytes, g->stream),
-                      "sums at nodes"));
   const struct job j = {g,
                         what,
                         (const char *)wn_gpu_records(t),
                         p->n,
                         (wn_i128 *)(void *)(g->scratch + WN_GPU_ALIGN),
                         (unsigned long long *)(void *)g->scratch};
-  if (p->n > 0)
-    WN_TRY(launch_for(j));
+  if (what->what == WN_NODE_TEN && t->ten.is_known &&
+      t->ten.nodes * WN_TEN_MOMENTS == n && t->ten.per_unit == (float)what->per_unit) {
+    WN_TRY(widen(j, &t->ten));
+  } else {
+    WN_TRY(wn_gpu_check((int)cudaMemsetAsync(g->scratch, 0, bytes, g->stream),
+                        "sums at nodes"));
+    if (p->n > 0)
+      WN_TRY(launch_for(j));
+  }
   WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(g->host_scratch, g->scratch, bytes,
                                            cudaMemcpyDeviceToHost, g->stream),
                       "fetching sums at nodes"));
@@ -253,7 +330,11 @@ int wn_gpu_largest_velocity(void *remote, const struct wn_particles *p,
   unsigned int *sum = (unsigned int *)(void *)g->scratch;
   WN_TRY(wn_gpu_check((int)cudaMemsetAsync(sum, 0, sizeof *sum, g->stream),
                       "largest velocity"));
-  if (p->n > 0 && what->is_electron)
+  if (t->ten.is_known)
+    WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(sum, &found_of(&t->ten)->most, sizeof *sum,
+                                             cudaMemcpyDeviceToDevice, g->stream),
+                        "largest velocity"));
+  else if (p->n > 0 && what->is_electron)
     WN_TRY(launch_largest_of_electrons(dim, g, records, p->n, sum));
   else if (p->n > 0)
     WN_TRY(launch_largest_of_points(what->grid.points.kind, g, records, p->n, sum));

@@ -38,6 +38,7 @@ static void destroy(void *remote)
     wn_gpu_charge_free(t);
     wn_gpu_release(g, t->count, 3 * sizeof *t->count);
     wn_gpu_leavers_free(t);
+    wn_gpu_release(g, t->ten.sum, t->ten.bytes);
     wn_gpu_release(g, t->late, t->n_late * sizeof *t->late);
     wn_gpu_release(g, t->grave, 3 * t->dead_list * sizeof *t->grave);
     wn_gpu_release_pinned(t->host_count);
@@ -119,6 +120,7 @@ void wn_gpu_store_forget(struct wn_gpu_store *t)
 {
   t->user = NULL;
   t->charge_dt = 0.0;
+  t->ten.is_known = 0;
   t->knows_leavers = 0;
   t->dead += t->in_order_dead;
   t->in_order_dead = 0;
@@ -421,4 +423,5 @@ const struct wn_particles_remote_ops wn_gpu_remote_ops = {to_host,
                                                           wn_gpu_room_for_nodes,
                                                           wn_gpu_sum_at_nodes,
                                                           wn_gpu_largest_velocity,
+                                                          wn_gpu_expect_at_nodes,
                                                           destroy};

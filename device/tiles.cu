@@ -25,18 +25,22 @@ static const int32_t cells_of[3][3] = {{1024, 1, 1}, {16, 16, 1}, {8, 4, 4}};
  * should end together. */
 #define CHUNKS 24
 
-/* Points of each tile.  Reads a record each; one atomic each.  Limit: memory, where
- * neighbours in the store are in different tiles. */
+/* Points of each tile, by whole warps, whose lanes of a tile count together.  Reads a record each.  Limit: memory. */
 template <int kind>
 static __global__ void count_kernel(const __grid_constant__ struct wn_points m,
                                     const __grid_constant__ struct wn_gpu_tiling tiling,
                                     const void *records, size_t n, unsigned int *count)
 {
-  for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
+  const unsigned int lane = threadIdx.x % 32;
+  for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i - lane < n;
        i += (size_t)gridDim.x * blockDim.x) {
-    const struct wn_gpu_point<kind> r = wn_gpu_point_read<kind>(records, i);
-    if (r.word[0].i >= 0)
-      atomicAdd(&count[wn_gpu_tile_of_point<kind>(m, tiling, r)], 1u);
+    const struct wn_gpu_point<kind> r =
+        wn_gpu_point_read<kind>(records, i < n ? i : n - 1);
+    const bool counts = i < n && r.word[0].i >= 0;
+    const uint32_t tile = counts ? wn_gpu_tile_of_point<kind>(m, tiling, r) : tiling.n;
+    const unsigned int same = __match_any_sync(0xffffffffu, tile);
+    if (counts && lane == (unsigned int)__ffs((int)same) - 1)
+      atomicAdd(&count[tile], (unsigned int)__popc(same));
   }
 }
 

@@ -41,6 +41,8 @@ struct wn_store_scratch;
  *                   *misfits: weights that are no number of quanta, and values without an integer
  *   largest_velocity  of the living particles, the largest component of u, without sign, or infinity where
  *                   one is no number
+ *   expect_at_nodes  announces sum_at_nodes of ten moments, n sums, after the next step: its kernel may
+ *                    take them with it, which changes no result
  *   free     frees the store, with its particles */
 struct wn_particles_remote_ops {
   int (*to_host)(void *remote, struct wn_particles *p);
@@ -59,6 +61,7 @@ struct wn_particles_remote_ops {
                       uint64_t *misfits);
   int (*largest_velocity)(void *remote, const struct wn_particles *p,
                           const struct wn_node_values *what, float *most);
+  int (*expect_at_nodes)(void *remote, const struct wn_node_values *what, size_t n);
   void (*free)(void *remote);
 };
 

@@ -36,7 +36,7 @@ static WN_HD int32_t wn_cartesian_way(const float half[3], const float most[3], 
   float way = v * half[d];
   way = way < most[d] ? way : most[d];
   way = way > -most[d] ? way : -most[d];
-  return (int32_t)rintf(way);
+  return wn_nearest(way);
 }
 
 /* Apply the sides of axis d, which ends at `end`, to a place at most the domain's length

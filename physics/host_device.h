@@ -95,6 +95,17 @@ static WN_HD float wn_fma(float a, float b, float c)
   return fmaf(a, b, c);
 }
 
+/* The nearest integer, halves to even, of a number that fits: (int32_t)rintf(x), which nvcc makes two instructions of a quarter
+ * of the rate of others. */
+static WN_HD int32_t wn_nearest(float x)
+{
+#ifdef __CUDA_ARCH__
+  return __float2int_rn(x);
+#else
+  return (int32_t)rintf(x);
+#endif
+}
+
 /* *slot becomes the lesser of itself and v; safe when other threads update it, too. */
 static WN_HD void wn_atomic_min(int64_t *slot, int64_t v)
 {

@@ -137,6 +137,14 @@ static WN_HD int wn_node_ten(const struct wn_node_values *v, int n_v, const floa
   return WN_NODE_ADD;
 }
 
+/* What value a of a particle adds to a node that gets q quanta of it, below 2^62. */
+static WN_HD wn_i128 wn_node_share(int what, int a, uint64_t q, int64_t value)
+{
+  return what == WN_NODE_TEN && a != WN_MOMENT_RHO
+             ? (wn_i128)wn_ten_moments_share_wide(q, (int32_t)value)
+             : (wn_i128)(int64_t)q * value;
+}
+
 /* From place and velocity of a living particle: the place of its values, and these.  MISFIT: a value
  * does not fit into its integer. */
 static WN_HD int wn_node_values_of(const struct wn_node_values *v, int what, int dim,

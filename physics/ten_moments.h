@@ -10,9 +10,10 @@
  * symmetric; P is the spatial part of the stress-energy tensor.
  *
  * Integers.  A particle of W quanta (wn_quanta: 2^20 a unit of weight) gives q_k quanta to node k, by
- * wn_grid_divide; their sum is W.  It has ten integers m_a, and adds q_k m_a to moment a of node k:
+ * wn_grid_divide; their sum is W.  It has ten integers m_a, and adds to moment a of node k
  *
- *   m_0  = 1
+ *   c_0 = q_k,   c_a = q_k m_a/2^29, rounded to nearest (halves up)     a > 0
+ *
  *   m_i  = round(v_i 2^30/U)                        i = x, y, z
  *   m_ij = round(u_i u_j/gamma 2^30/U^2)            ij = xx, xy, xz, yy, yz, zz
  *
@@ -20,25 +21,22 @@
  * component of each living particle, of all ranks (wn_ten_moments_exponent).  So it depends on the set of
  * particles alone, and so do the sums: the same bits for any order, threads, ranks and device.
  *
- * Range.  |v_i| <= |u_i| < U, hence |m_a| <= 2^30 and, for any set of particles that give Q quanta to a
- * node together,
+ * Range.  |v_i| <= |u_i| < U, hence |m_a| <= 2^30, |c_a| <= 2 q_k and, for any set of particles that give Q
+ * quanta to a node together,
  *
- *   |sum q_k m_a| <= 2^30 Q.
+ *   |sum c_a| <= 2 Q.
  *
- *   Sums of 128 bits: Q of all particles is below 2^62, or the run ends with a message; so a sum is below
- *   2^92 and cannot overflow.
- *   Partial sums of 64 bits (registers, or a tile in shared memory): cannot overflow while Q <= 2^32, which
- *   is 4096 particles of weight 1, however they lie.  Q is the sum of moment 0 itself, or of W.  A
- *   particle of more quanta has its own way, to the sums of 128 bits.
- *   Where q_k < 2^31 (weights below 2^11), a contribution is one product of 32-bit integers, signed, added to
- *   64 bits.  Sums of moment 0 alone fit into 32 bits, unsigned, with Q < 2^32.  Other moments do not fit
- *   into one word of 32 bits: a sum in two words of shared memory needs the carry of the low one, as
- *   in wn_near_carry (physics/tally.h).
- *   Sums that exceed 2^63 in between and return are right: additions are modulo 2^64.
+ *   Sums of 64 bits: Q of all particles is below 2^62, or the run ends with a message; so they cannot overflow.
+ *   Partial sums of 32 bits (a tile in shared memory): cannot overflow while Q < 2^30, which is 1023 particles
+ *   of weight 1, however they lie.  Q is the sum of moment 0 itself, unsigned, right while it is below
+ *   2^32; whether it is, is seen by the sum over nodes, as in device/charge_window.cuh.
+ *   Where q_k < 2^31 (weights below 2^11), a contribution is one product of 32-bit integers, signed.
+ *   Sums that exceed their range in between and return are right: additions are modulo 2^64 or 2^32.
  *
- * Resolution.  Rounding is to nearest, once a particle and moment: 2^-31 U and 2^-31 U^2 at the most.  With the
- * fastest particle 1000 times as fast as most, v is still resolved by 10^6 and P by 10^3 quanta; and the
- * errors of particles are independent, so that a node with N of them has 1/sqrt(N) of that.
+ * Resolution.  A particle gives each node its flux to 2^-22 of a unit of weight at the speed U, at the most: a
+ * fourth of what a quantum of charge has there.  With most particles at U/8, and nodes that get a
+ * tenth of a particle or more, that is 2e-5 of v and 2e-4 of P; the errors of particles are independent, so
+ * that a node with N of them has 1/sqrt(N) of that.
  *
  * Arguments named dim, n_v, order, relativistic or wide of type `int` should be constants in the call.
  * Single precision, every operation written out: the same bits on CPU and GPU. */
@@ -64,8 +62,10 @@ enum wn_moment {
   WN_TEN_MOMENTS
 };
 
-#define WN_MOMENT_ONE  0x1p30f /* the integer of v = U */
-#define WN_MOMENT_PART 0x1p32  /* quanta that a partial sum of 64 bits can take */
+#define WN_MOMENT_ONE   0x1p30f /* the integer of v = U */
+#define WN_MOMENT_SHIFT 29      /* of q m */
+/* Quanta of a node for which sums of 32 bits suffice, signed */
+#define WN_MOMENT_NEAR ((uint32_t)1 << 30)
 
 /* ---- the unit */
 
@@ -116,10 +116,10 @@ static WN_HD void wn_ten_moments(int n_v, int relativistic, float per_unit,
   m[WN_MOMENT_RHO] = 1;
   WN_UNROLLED
   for (int i = 0; i < 3; i++) {
-    m[WN_MOMENT_JX + i] = (int32_t)rintf(v[i] * WN_MOMENT_ONE);
+    m[WN_MOMENT_JX + i] = wn_nearest(v[i] * WN_MOMENT_ONE);
     WN_UNROLLED
     for (int j = i; j < 3; j++)
-      m[at++] = (int32_t)rintf(v[i] * a[j] * WN_MOMENT_ONE);
+      m[at++] = wn_nearest(v[i] * a[j] * WN_MOMENT_ONE);
   }
 }
 
@@ -137,6 +137,22 @@ static WN_HD int32_t wn_ten_moments_nodes(const struct wn_grid_view *g, int dim,
   return wn_grid_first(g, dim, order, cell, part);
 }
 
+/* What moment a > 0 of a node gets; q is below 2^31. */
+static WN_HD int32_t wn_ten_moments_share(uint32_t q, int32_t m)
+{
+  return (int32_t)(((int64_t)(int32_t)q * m + ((int64_t)1 << (WN_MOMENT_SHIFT - 1))) >>
+                   WN_MOMENT_SHIFT);
+}
+
+/* The same for any q below 2^62. */
+static WN_HD int64_t wn_ten_moments_share_wide(uint64_t q, int32_t m)
+{
+  /* q = high 2^29 + low: the first part needs no rounding */
+  const int64_t high = (int64_t)(q >> WN_MOMENT_SHIFT),
+                low = (int64_t)(q & (((uint64_t)1 << WN_MOMENT_SHIFT) - 1));
+  return high * m + wn_ten_moments_share((uint32_t)low, m);
+}
+
 /* ---- the sums */
 
 /* SI of a moment whose sum is WN_QUANTA, over the volume of a node still: C, A m, kg m2/s2.  charge, mass: of
@@ -144,8 +160,8 @@ static WN_HD int32_t wn_ten_moments_nodes(const struct wn_grid_view *g, int dim,
 static WN_HD double wn_ten_moments_si(int moment, int32_t e, double charge, double mass)
 {
   return moment == WN_MOMENT_RHO  ? charge
-         : moment < WN_MOMENT_PXX ? ldexp(charge, e - 30)
-                                  : ldexp(mass, 2 * e - 30);
+         : moment < WN_MOMENT_PXX ? ldexp(charge, e - 1)
+                                  : ldexp(mass, 2 * e - 1);
 }
 
 /* The axes whose reflection changes the sign of a moment: bit 0 x, 1 y, 2 z.  What a mirror returns of a

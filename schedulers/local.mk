@@ -21,6 +21,7 @@ noinst_LIBRARIES += %D%/libschedulers.a
   %D%/gpu/deferred.cuh \
   %D%/gpu/flight_kernel.cuh \
   %D%/gpu/gather.cuh \
+  %D%/gpu/midpoint_tiles.cuh \
   %D%/gpu/kernel.cuh \
   %D%/gpu/launch.cuh \
   %D%/gpu/mcc_gather.cuh \
@@ -44,6 +45,7 @@ if HAVE_CUDA
   %D%/gpu/mcc_gather.cu \
   %D%/gpu/model_ion.cu \
   %D%/gpu/model_mcc.cu \
+  %D%/gpu/midpoint_tiles.cu \
   %D%/gpu/model_midpoint.cu \
   %D%/gpu/gpu_scheduler.cu \
   %D%/gpu/model_collisionless.cu \

@@ -82,6 +82,7 @@ static int dynamic_run(struct wn_scheduler *s, const struct wn_model *model,
 /* What such a model M brings: gather and dynamic. */
 #define WN_STUDY_GPU_MODEL(symbol, M)                                                    \
   extern "C" const struct wn_gpu_model symbol = {                                        \
-      NULL, NULL, 0, wn_gpu_gather<M>, NULL, NULL, NULL, NULL, dynamic_run<M>, NULL}
+      NULL, NULL, NULL,           0,   0, wn_gpu_gather<M>, NULL, NULL,                  \
+      NULL, NULL, dynamic_run<M>, NULL}
 
 #endif

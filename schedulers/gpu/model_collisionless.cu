@@ -125,5 +125,12 @@ int wn_gpu_points_advance(struct wn_gpu *g, unsigned int block,
 
 /* ---- model `collisionless` */
 
+static int move_in_order(struct wn_gpu *g, const struct wn_model *model,
+                         struct wn_particles *p, struct wn_tally *tally,
+                         unsigned long long *deaths)
+{
+  return wn_gpu_points_move(g, 0, model, p, tally, deaths);
+}
+
 extern "C" const struct wn_gpu_model wn_gpu_model_collisionless = {
-    wn_gpu_points_hold, wn_gpu_points_advance, 1};
+    wn_gpu_points_hold, wn_gpu_points_advance, move_in_order, 16, 1};

@@ -145,6 +145,7 @@ static int wn_gpu_points_move_by(struct wn_gpu *g, const struct wn_model *model,
     return WN_FAIL(WN_EINTERN, "the points are not on the GPU");
   WN_TRY(wn_gpu_use(g));
   WN_TRY(wn_gpu_points_begin(g, &batch.sums));
+  t->ten.is_known = 0;
   batch.records = wn_gpu_records(t);
   batch.n = p->n;
   batch.steps = model->steps;

@@ -17,5 +17,5 @@ static const struct wn_grid_view *grid(const struct wn_model *model)
 }
 
 extern "C" const struct wn_gpu_model wn_gpu_model_ion = {
-    NULL, NULL, 0,   NULL, NULL, is_collision_free, wn_gpu_collision_free_ions,
+    NULL, NULL, NULL, 0, 0, NULL, NULL, is_collision_free, wn_gpu_collision_free_ions,
     grid, NULL, NULL};

@@ -58,6 +58,15 @@ static int near(const struct wn_model *model)
   });
 }
 
-extern "C" const struct wn_gpu_model wn_gpu_model_mcc = {
-    NULL, NULL,    0,   gather, wake, is_collision_free, wn_gpu_collision_free_electrons,
-    grid, dynamic, near};
+extern "C" const struct wn_gpu_model wn_gpu_model_mcc = {NULL,
+                                                         NULL,
+                                                         NULL,
+                                                         0,
+                                                         0,
+                                                         gather,
+                                                         wake,
+                                                         is_collision_free,
+                                                         wn_gpu_collision_free_electrons,
+                                                         grid,
+                                                         dynamic,
+                                                         near};

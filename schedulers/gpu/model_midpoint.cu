@@ -1,10 +1,10 @@
-/* schedulers/gpu/model_midpoint.cu - model `midpoint` on a GPU: particles in any order, each by one
- * thread, which reads and writes its record once and E and B of its cell's nodes from memory.
- * Functions of physics/midpoint.h, and so the bits of a CPU.  Limit: those reads, from the
- * second-level cache. */
+/* schedulers/gpu/model_midpoint.cu - model `midpoint` on a GPU.  In the order of tiles: midpoint_tiles.cu.  Here
+ * particles in any order, and movers that it does not have: each particle by one thread, which reads and
+ * writes its record once and E and B of its cell's nodes from memory.  Functions of
+ * physics/midpoint.h, and so the bits of a CPU.  Limit: those reads, from the second-level cache. */
 #include "schedulers/gpu/gather.cuh"
 #include "schedulers/gpu/model_collisionless.cuh"
-#include "physics/midpoint.h"
+#include "schedulers/gpu/midpoint_tiles.cuh"
 #include "schedulers/gpu/model_ops.cuh"
 
 /* 3 components of velocity. */
@@ -63,5 +63,18 @@ static int advance(struct wn_gpu *g, unsigned int block, const struct wn_model *
                                   });
 }
 
+static int move_in_order(struct wn_gpu *g, const struct wn_model *model,
+                         struct wn_particles *p, struct wn_tally *tally,
+                         unsigned long long *deaths)
+{
+  const struct wn_midpoint *m = (const struct wn_midpoint *)model->data;
+  struct wn_gpu_store *t = wn_gpu_store_of(g, p);
+  const int all_in_order = t->tiles->n == p->n && wn_gpu_midpoint_in_tiles(m);
+  return wn_gpu_points_move_by(
+      g, model, p, tally, deaths, [&](const struct wn_gpu_points_batch &batch) {
+        return all_in_order ? wn_gpu_midpoint_tiles(t, m, batch) : launch(g, 0, m, batch);
+      });
+}
+
 extern "C" const struct wn_gpu_model wn_gpu_model_midpoint = {wn_gpu_points_hold, advance,
-                                                              0};
+                                                              move_in_order, 32, 0};

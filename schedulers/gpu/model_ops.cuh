@@ -12,7 +12,15 @@ struct wn_gpu_model {
   int (*hold)(struct wn_gpu *g, const struct wn_model *model, struct wn_particles *p);
   int (*advance)(struct wn_gpu *g, unsigned int block, const struct wn_model *model,
                  struct wn_particles *p, struct wn_tally *tally);
-  int in_tiles; /* its data is struct wn_points: scheduler `tiles` supports it */
+  /* For scheduler `tiles`, of a model whose data begins with struct wn_points: a step of particles in the order of
+   * tiles of the store; deaths: particles that it now has no longer.  NULL: not supported.
+   * order_steps: after so many a new order pays, whatever strays it counts.  leaves_charge: the data is struct wn_points, and where the field takes charge from the grid `tiles` moves the
+   * particles itself */
+  int (*move_in_order)(struct wn_gpu *g, const struct wn_model *model,
+                       struct wn_particles *p, struct wn_tally *tally,
+                       unsigned long long *deaths);
+  unsigned int order_steps;
+  int leaves_charge;
   /* gather: set the field in the records, and the mobility steps left; start_newborns:
    * the same for newborns from `first` on that were held back.  model: on the host. */
   int (*gather)(struct wn_scheduler *s, const struct wn_model *model,

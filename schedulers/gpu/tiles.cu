@@ -24,9 +24,6 @@
 #define STRAYS         2000
 #define MAX_STEPS      256
 #define STRAY_INTERVAL 4 /* steps between reads of the number of strays */
-/* Steps between sorts where no strays are counted, as no charge is deposited: a sort costs
- * about as much as a step. */
-#define ORDER_STEPS 16
 /* Particles that came from other ranks are no part of the order, and cost as much as a few others; they
  * are sorted in when that has cost about as much, over the steps since, as a sort. */
 #define BEHIND_COST  0.4  /* their number times the steps, for each ordered particle */
@@ -205,7 +202,7 @@ static __device__ __forceinline__ int32_t wrap(int32_t x, int32_t end)
 static __device__ __forceinline__ int32_t way_of_half(const struct wn_points &m, int d,
                                                       float v)
 {
-  return (int32_t)rintf(fmaxf(fminf(v * m.half[d], m.most[d]), -m.most[d]));
+  return wn_nearest(fmaxf(fminf(v * m.half[d], m.most[d]), -m.most[d]));
 }
 
 /* Cell in the part and position within the cell, in a periodic domain.  Returns whether
@@ -530,7 +527,7 @@ static void destroy(struct wn_scheduler *s)
 
 static int takes(const struct wn_model_ops *ops)
 {
-  return ops->gpu != NULL && ops->gpu->in_tiles;
+  return ops->gpu != NULL && ops->gpu->move_in_order != NULL;
 }
 
 static int check_model(const struct wn_model *model)
@@ -636,6 +633,17 @@ static int limit_lead(const struct wn_gpu_tiles *tiles)
       "scheduler `tiles`");
 }
 
+/* Of the step just launched, whose sums are still in the scratch memory; read without a wait. */
+static int ask_strays(struct wn_gpu *g, const struct wn_gpu_tiles *tiles)
+{
+  const struct wn_gpu_points_sums *sums =
+      (const struct wn_gpu_points_sums *)(const void *)g->scratch;
+  return wn_gpu_check((int)cudaMemcpyAsync(tiles->host_strays, &sums->strays,
+                                           sizeof *tiles->host_strays,
+                                           cudaMemcpyDeviceToHost, g->stream),
+                      "scheduler `tiles`");
+}
+
 /* Sort the particles, unless their order is recent enough: is_due says so, of one that is there. */
 static int keep_order(struct tiles *s, struct wn_gpu_store *t, struct wn_particles *p,
                       const struct wn_points *m, int is_due)
@@ -662,19 +670,25 @@ static int advance_without_charge(struct tiles *s, const struct wn_model *model,
 {
   const struct wn_points *m = (const struct wn_points *)model->data;
   struct wn_gpu_store *t = wn_gpu_store_of(s->gpu, p);
-  const unsigned int most =
-      s->options.reorder > 0 ? (unsigned int)s->options.reorder : ORDER_STEPS;
+  const unsigned int most = s->options.reorder > 0 ? (unsigned int)s->options.reorder
+                                                   : model->ops->gpu->order_steps;
   unsigned long long deaths;
   const int is_due = t->tiles != NULL && (t->tiles->age >= most || t->tiles->is_counted ||
                                           needs_sort(s, t->tiles, p->n));
   WN_TRY(keep_order(s, t, p, m, is_due));
   t->tiles->age++;
+  WN_TRY(limit_lead(t->tiles)); /* the number of strays is to be recent */
   t->charge_dt = 0.0;
   t->knows_leavers = 0;
   tally->n_candidates += (p->n - t->in_order_dead) * model->steps;
-  WN_TRY(wn_gpu_points_move(s->gpu, 0, model, p, tally, &deaths));
+  WN_TRY(model->ops->gpu->move_in_order(s->gpu, model, p, tally, &deaths));
   t->in_order_dead += deaths;
-  return WN_OK;
+  if (t->tiles->age % STRAY_INTERVAL == 0)
+    WN_TRY(ask_strays(s->gpu, t->tiles));
+  return wn_gpu_check(
+      (int)cudaEventRecord(t->tiles->done[t->tiles->age % WN_GPU_TILES_STEPS],
+                           s->gpu->stream),
+      "scheduler `tiles`");
 }
 
 static int advance(struct wn_scheduler *scheduler, const struct wn_model *model,
@@ -692,7 +706,8 @@ static int advance(struct wn_scheduler *scheduler, const struct wn_model *model,
   if (t == NULL || p->place == WN_PARTICLES_HOST)
     return WN_FAIL(WN_EINTERN, "the points are not on the GPU");
   WN_TRY(wn_gpu_use(g));
-  if (m->grid.no_charge || m->grid.gather == WN_GATHER_NESTED)
+  if (!model->ops->gpu->leaves_charge || m->grid.no_charge ||
+      m->grid.gather == WN_GATHER_NESTED)
     return advance_without_charge(s, model, p, tally);
   WN_TRY(keep_order(s, t, p, m, t->tiles != NULL && t->tiles->is_counted));
   struct wn_gpu_tiles *tiles = t->tiles;
@@ -723,14 +738,12 @@ static int advance(struct wn_scheduler *scheduler, const struct wn_model *model,
   t->knows_leavers = a.leavers.wide != 0;
   tiles->is_counted = is_last;
   if (asks && !waits)
-    WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(tiles->host_strays, &a.batch.sums->strays,
-                                             sizeof *tiles->host_strays,
-                                             cudaMemcpyDeviceToHost, g->stream),
-                        "scheduler `tiles`"));
+    WN_TRY(ask_strays(g, tiles));
   WN_TRY(wn_gpu_check(
       (int)cudaEventRecord(tiles->done[tiles->age % WN_GPU_TILES_STEPS], g->stream),
       "scheduler `tiles`"));
   t->charge_dt = m->dt;
+  t->ten.is_known = 0;
   tally->n_candidates += (p->n - t->in_order_dead) * model->steps;
   p->place = WN_PARTICLES_REMOTE;
   if (!waits)

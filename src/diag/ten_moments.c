@@ -17,6 +17,7 @@ struct wn_diag {
   size_t n_species, nodes, every, taken;
   struct wn_node_sums *sums; /* NULL: not wanted */
   struct wn_ten_moments of;
+  int *exponent;        /* [n_species] of the units at the last record */
   double *net, *buffer; /* [nodes] */
 };
 
@@ -170,6 +171,7 @@ static void destroy(struct wn_diag *d)
   if (d != NULL) {
     wn_node_sums_free(d->sums);
     wn_ten_moments_clear(&d->of);
+    free(d->exponent);
     free(d->net);
     free(d->buffer);
   }
@@ -180,9 +182,10 @@ static int create_all(const struct wn_sim *s, struct wn_diag *d)
 {
   d->nodes = wn_field_nodes(s->field);
   d->every = wn_plasma_every(s->c, s->c->plasma.moments_interval);
+  d->exponent = wn_alloc(d->n_species, sizeof *d->exponent);
   d->net = wn_alloc(d->nodes, sizeof *d->net);
   d->buffer = wn_alloc(d->nodes, sizeof *d->buffer);
-  if (d->net == NULL || d->buffer == NULL)
+  if (d->exponent == NULL || d->net == NULL || d->buffer == NULL)
     return WN_ENOMEM;
   WN_TRY(wn_ten_moments_create(d->nodes, &d->of));
   return wn_node_sums_create_ten(s->c, &d->sums);
@@ -245,6 +248,7 @@ static int put_species(struct wn_diag *d, const struct wn_sim *s, size_t k,
   const struct wn_config *c = s->c;
   const double charge = c->species[k].charge * WN_E;
   WN_TRY(wn_ten_moments_take(d->sums, c, k, s->species[k], &d->of));
+  d->exponent[k] = d->of.exponent;
   for (int a = 0; a < WN_TEN_MOMENTS; a++)
     if (exists(c, a))
       WN_TRY(put(d, o, c, k, a, a < WN_MOMENT_PXX ? charge : 1.0));
@@ -257,11 +261,22 @@ static int put_species(struct wn_diag *d, const struct wn_sim *s, size_t k,
   return WN_OK;
 }
 
+/* Tells GPUs if the next step ends with a record.  After a restart the units of velocity are not known. */
+static int expect_next(const struct wn_diag *d, const struct wn_sim *s)
+{
+  if ((s->n_steps + 1) % d->every == 0)
+    for (size_t k = 0; k < d->n_species; k++)
+      WN_TRY(wn_ten_moments_expect(d->sums, s->species[k], d->exponent[k]));
+  return WN_OK;
+}
+
 static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o)
 {
   double total = 0.0;
-  if (d->sums == NULL || s->n_steps % d->every != 0)
+  if (d->sums == NULL)
     return WN_OK;
+  if (s->n_steps % d->every != 0)
+    return expect_next(d, s);
   memset(d->net, 0, d->nodes * sizeof *d->net);
   WN_TRY(wn_output_put(o, "moment_time", (long)d->taken, &s->time));
   for (size_t k = 0; k < d->n_species; k++)
@@ -269,6 +284,7 @@ static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o
   WN_TRY(wn_output_put(o, "rho_net", (long)d->taken, d->net));
   WN_TRY(wn_output_put(o, "total_rho_net", (long)d->taken, &total));
   d->taken++;
+  WN_TRY(expect_next(d, s));
   return wn_output_sync(o);
 }
 

@@ -116,7 +116,7 @@ static WN_HD uint64_t add(const struct job *j, size_t begin, size_t end, int wha
     for (int k = 0; k < j->nodes; k++) {
       wn_i128 *at = first + (int64_t)wn_grid_offset(g, dim, order, k) * n;
       for (int a = 0; a < n; a++)
-        at[a] += (wn_i128)(int64_t)q[k] * value[a];
+        at[a] += wn_node_share(what, a, q[k], value[a]);
     }
   }
   return misfits;
@@ -125,19 +125,13 @@ static WN_HD uint64_t add(const struct job *j, size_t begin, size_t end, int wha
 static uint64_t add_some(const struct job *j, size_t begin, size_t end, wn_i128 *to)
 {
   const int what = j->what->what;
-  switch (what == WN_NODE_MOMENTS ? j->dim : what == WN_NODE_TEN ? 4 + j->dim : 0) {
+  switch (what == WN_NODE_MOMENTS ? j->dim : 0) {
   case 1:
     return add(j, begin, end, WN_NODE_MOMENTS, 1, 3, to);
   case 2:
     return add(j, begin, end, WN_NODE_MOMENTS, 2, 4, to);
   case 3:
     return add(j, begin, end, WN_NODE_MOMENTS, 3, 5, to);
-  case 4 + 1:
-    return add(j, begin, end, WN_NODE_TEN, 1, WN_TEN_MOMENTS, to);
-  case 4 + 2:
-    return add(j, begin, end, WN_NODE_TEN, 2, WN_TEN_MOMENTS, to);
-  case 4 + 3:
-    return add(j, begin, end, WN_NODE_TEN, 3, WN_TEN_MOMENTS, to);
   default:
     return add(j, begin, end, what, j->dim, j->what->n, to);
   }
@@ -276,6 +270,15 @@ void wn_node_sums_prepare(const struct wn_species *s, struct wn_node_values *wha
                                   .grid.points = *wn_plasma_points(s)};
 }
 
+int wn_node_sums_expect(const struct wn_node_sums *m, struct wn_species *s,
+                        const struct wn_node_values *what)
+{
+  const struct wn_particles *p = &s->p;
+  return p->place != WN_PARTICLES_HOST ? p->remote_ops->expect_at_nodes(
+                                             p->remote, what, m->padded * (size_t)what->n)
+                                       : WN_OK;
+}
+
 static int sum(struct wn_node_sums *m, struct wn_species *s,
                const struct wn_node_values *what, int on_gpu, uint64_t *misfits)
 {
@@ -295,8 +298,8 @@ static int sum(struct wn_node_sums *m, struct wn_species *s,
     j.nodes *= j.order + 1;
   if (m->ten.rows != NULL && what->what == WN_NODE_TEN) {
     memset(m->sum, 0, m->padded * (size_t)m->n * sizeof *m->sum);
-    if (wn_ten_sums_add(&m->ten, &s->p, what, m->sum, misfits))
-      return WN_OK;
+    *misfits = wn_ten_sums_add(&m->ten, &s->p, what, m->sum);
+    return WN_OK;
   }
   *misfits = add_all(m, &j);
   return WN_OK;

@@ -16,8 +16,7 @@ struct wn_node_sums; /* a grid for each thread */
 
 /* Room for n values; WN_ENOMEM. */
 int wn_node_sums_create(const struct wn_config *c, int n, struct wn_node_sums **out);
-/* Room for ten moments, and for partial sums of 64 bits for each thread; where these do not suffice, one
- * thread adds in 128 bits.  WN_ENOMEM. */
+/* Room for ten moments alone, with partial sums of 64 bits for each thread.  WN_ENOMEM. */
 int wn_node_sums_create_ten(const struct wn_config *c, struct wn_node_sums **out);
 void wn_node_sums_free(struct wn_node_sums *m);
 
@@ -29,6 +28,10 @@ int wn_node_sums_on_gpu(const struct wn_node_sums *m, const struct wn_species *s
 
 /* `what` for a species: the motion of its particles, and no values yet. */
 void wn_node_sums_prepare(const struct wn_species *s, struct wn_node_values *what);
+
+/* Announces sums of ten moments after the next step: to particles on a GPU alone. */
+int wn_node_sums_expect(const struct wn_node_sums *m, struct wn_species *s,
+                        const struct wn_node_values *what);
 
 /* Sums over species k by volume into out [values][nodes], nodes as in fields/electrostatic.h,
  * for real particles; of all ranks.  on_gpu: as wn_node_sums_on_gpu has said.  WN_ECUDA, WN_ENOMEM.

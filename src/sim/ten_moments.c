@@ -61,6 +61,22 @@ static int exponent(const struct wn_config *c, struct wn_species *s,
   return WN_OK;
 }
 
+static void prepare(const struct wn_species *s, struct wn_node_values *what)
+{
+  wn_node_sums_prepare(s, what);
+  what->what = WN_NODE_TEN;
+  what->n = WN_TEN_MOMENTS;
+}
+
+int wn_ten_moments_expect(const struct wn_node_sums *m, struct wn_species *s,
+                          int exponent)
+{
+  struct wn_node_values what;
+  prepare(s, &what);
+  what.per_unit = (double)wn_ten_moments_per_unit(exponent);
+  return wn_node_sums_expect(m, s, &what);
+}
+
 int wn_ten_moments_take(struct wn_node_sums *m, const struct wn_config *c, size_t k,
                         struct wn_species *s, struct wn_ten_moments *t)
 {
@@ -69,9 +85,7 @@ int wn_ten_moments_take(struct wn_node_sums *m, const struct wn_config *c, size_
   struct wn_node_values what;
   int on_gpu, e;
   WN_TRY(wn_node_sums_on_gpu(m, s, WN_TEN_MOMENTS, &on_gpu));
-  wn_node_sums_prepare(s, &what);
-  what.what = WN_NODE_TEN;
-  what.n = WN_TEN_MOMENTS;
+  prepare(s, &what);
   WN_TRY(exponent(c, s, &what, on_gpu, &e));
   if (e > WN_MOMENT_EXPONENT_MOST)
     return WN_FAIL(WN_ERUN, "a velocity of species %s is no number, or above 2^%d m/s",

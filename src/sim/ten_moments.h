@@ -25,4 +25,9 @@ void wn_ten_moments_clear(struct wn_ten_moments *t);
 int wn_ten_moments_take(struct wn_node_sums *m, const struct wn_config *c, size_t k,
                         struct wn_species *s, struct wn_ten_moments *t);
 
+/* Announces the next call, for the end of the next step, to particles on a GPU: then the kernel of the step may take
+ * the sums with it, if the unit is still that of `exponent`.  Changes no result.  WN_ECUDA. */
+int wn_ten_moments_expect(const struct wn_node_sums *m, struct wn_species *s,
+                          int exponent);
+
 #endif

@@ -1,21 +1,18 @@
 /* src/sim/ten_sums.c - see ten_sums.h.
  *
  * Threads add to rows of their own, a batch of particles at a time; then they add the rows to the sums, each a
- * part of the nodes.  A batch has some particles a node, so that the second costs little beside the first, and so
- * few that a node hardly gets more quanta than a partial sum can take; whether it did is seen in moment 0,
- * which is their number.  Moment 0 itself cannot overflow: a particle here has less than 2^31 quanta, and
- * a batch fewer than 2^32 particles. */
+ * part of the nodes.  A batch has some particles a node, so that the second costs little beside the first.  A row
+ * cannot overflow: a particle here has less than 2^31 quanta, and a batch at most 2^30 particles. */
 #include "src/sim/ten_sums.h"
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/threads.h"
 
-#define CHUNK  1024 /* particles that a thread handles at a time */
-#define A_NODE 16   /* particles of a batch for each node, on the average over nodes */
-#define FEW                                                                              \
-  4096 /* particles of a batch and thread at least; of weight 1 they fit into one node */
-#define MOST_BATCH ((size_t)1 << 31)
+#define CHUNK      1024 /* particles that a thread handles at a time */
+#define A_NODE     16 /* particles of a batch for each node, on the average over nodes */
+#define FEW        4096 /* particles of a batch and thread at least */
+#define MOST_BATCH ((size_t)1 << 30)
 
 int wn_ten_sums_create(size_t nodes, int threads, struct wn_ten_sums *s)
 {
@@ -48,15 +45,14 @@ static void add_wide(const struct wn_grid_view *g, int dim, int order, int nodes
   for (int k = 0; k < nodes; k++) {
     wn_i128 *at = first + (int64_t)wn_grid_offset(g, dim, order, k) * WN_TEN_MOMENTS;
     for (int a = 0; a < WN_TEN_MOMENTS; a++)
-      at[a] += (wn_i128)(int64_t)q[k] * value[a];
+      at[a] += wn_node_share(WN_NODE_TEN, a, q[k], value[a]);
   }
 }
 
-/* Particles [begin, end) to a row.  Unsigned: a sum that does not fit wraps, which is found later.  dim, order,
- * n_v: constants in the calls. */
+/* Particles [begin, end) to a row.  dim, order, n_v: constants in the calls. */
 static WN_HD uint64_t add(const struct wn_particles *p, const struct wn_node_values *what,
                           size_t begin, size_t end, int dim, int order, int n_v,
-                          uint64_t *restrict row, wn_i128 *sum)
+                          int64_t *restrict row, wn_i128 *sum)
 {
   const struct wn_grid_view *g = &what->grid.points.grid;
   const int along = order + 1,
@@ -82,13 +78,13 @@ static WN_HD uint64_t add(const struct wn_particles *p, const struct wn_node_val
       continue;
     }
     wn_grid_divide(dim, order, one.part, (uint64_t)quanta, 0, q);
-    uint64_t *first =
+    int64_t *first =
         row + (int64_t)wn_grid_first(g, dim, order, one.cell, one.part) * WN_TEN_MOMENTS;
     for (int k = 0; k < nodes; k++) {
-      uint64_t *restrict at = first + offset[k];
-      const int32_t share = (int32_t)q[k];
-      for (int a = 0; a < WN_TEN_MOMENTS; a++)
-        at[a] += (uint64_t)((int64_t)share * (int32_t)value[a]);
+      int64_t *restrict at = first + offset[k];
+      at[WN_MOMENT_RHO] += (int64_t)q[k];
+      for (int a = 1; a < WN_TEN_MOMENTS; a++)
+        at[a] += wn_ten_moments_share((uint32_t)q[k], (int32_t)value[a]);
     }
   }
   return misfits;
@@ -97,7 +93,7 @@ static WN_HD uint64_t add(const struct wn_particles *p, const struct wn_node_val
 #define ADD(dim, order, n_v)                                                             \
   WN_CLONES static uint64_t add_##dim##_##order##_##n_v(                                 \
       const struct wn_particles *p, const struct wn_node_values *what, size_t begin,     \
-      size_t end, uint64_t *restrict row, wn_i128 *sum)                                  \
+      size_t end, int64_t *restrict row, wn_i128 *sum)                                   \
   {                                                                                      \
     return add(p, what, begin, end, dim, order, n_v, row, sum);                          \
   }
@@ -109,7 +105,7 @@ ORDERS(ADD, 3, 3)
 
 typedef uint64_t add_function(const struct wn_particles *p,
                               const struct wn_node_values *what, size_t begin, size_t end,
-                              uint64_t *restrict row, wn_i128 *sum);
+                              int64_t *restrict row, wn_i128 *sum);
 
 static add_function *adds(const struct wn_node_values *what)
 {
@@ -124,10 +120,9 @@ static add_function *adds(const struct wn_node_values *what)
 
 /* ---- rows */
 
-/* By thread `me`: its part of all rows to the sums.  Returns the nodes that got too much. */
-static size_t collect(struct wn_ten_sums *s, int me, int team, wn_i128 *sum)
+/* By thread `me`: its part of all rows to the sums. */
+static void collect(struct wn_ten_sums *s, int me, int team, wn_i128 *sum)
 {
-  size_t too_much = 0;
   const size_t begin = wn_thread_part(s->nodes, me, team),
                end = wn_thread_part(s->nodes, me + 1, team);
   for (int t = 0; t < team; t++) {
@@ -136,32 +131,29 @@ static size_t collect(struct wn_ten_sums *s, int me, int team, wn_i128 *sum)
       int64_t *from = row + i * WN_TEN_MOMENTS;
       if (from[WN_MOMENT_RHO] == 0)
         continue; /* then all are: each share is 0 or more */
-      too_much += from[WN_MOMENT_RHO] > (int64_t)WN_MOMENT_PART;
       for (int a = 0; a < WN_TEN_MOMENTS; a++) {
         sum[i * WN_TEN_MOMENTS + (size_t)a] += from[a];
         from[a] = 0;
       }
     }
   }
-  return too_much;
 }
 
-int wn_ten_sums_add(struct wn_ten_sums *s, const struct wn_particles *p,
-                    const struct wn_node_values *what, wn_i128 *sum, uint64_t *misfits)
+uint64_t wn_ten_sums_add(struct wn_ten_sums *s, const struct wn_particles *p,
+                         const struct wn_node_values *what, wn_i128 *sum)
 {
   /* all or one: where teams differ in size, libgomp ends threads and starts others */
   const int threads = p->n > CHUNK ? s->threads : 1;
   const size_t even = A_NODE * s->nodes > FEW ? A_NODE * s->nodes : FEW,
                batch = (even < MOST_BATCH ? even : MOST_BATCH) * (size_t)threads;
   add_function *const to_row = adds(what);
-  uint64_t bad = 0;
-  size_t too_much = 0;
+  uint64_t misfits = 0;
 #ifdef _OPENMP
-#pragma omp parallel num_threads(threads) reduction(+ : bad, too_much)
+#pragma omp parallel num_threads(threads) reduction(+ : misfits)
 #endif
   {
     const int me = wn_thread();
-    uint64_t *row = (uint64_t *)s->rows + (size_t)me * s->nodes * WN_TEN_MOMENTS;
+    int64_t *row = s->rows + (size_t)me * s->nodes * WN_TEN_MOMENTS;
     for (size_t first = 0; first < p->n; first += batch) {
       const size_t n = p->n - first < batch ? p->n - first : batch,
                    chunks = (n + CHUNK - 1) / CHUNK;
@@ -171,14 +163,13 @@ int wn_ten_sums_add(struct wn_ten_sums *s, const struct wn_particles *p,
       for (size_t c = 0; c < chunks; c++) {
         const size_t begin = first + c * CHUNK,
                      end = n - c * CHUNK < CHUNK ? first + n : begin + CHUNK;
-        bad += to_row(p, what, begin, end, row, sum);
+        misfits += to_row(p, what, begin, end, row, sum);
       }
-      too_much += collect(s, me, wn_team(), sum);
+      collect(s, me, wn_team(), sum);
 #ifdef _OPENMP
 #pragma omp barrier
 #endif
     }
   }
-  *misfits = bad;
-  return too_much == 0;
+  return misfits;
 }

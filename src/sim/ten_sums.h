@@ -17,10 +17,9 @@ struct wn_ten_sums {
 int wn_ten_sums_create(size_t nodes, int threads, struct wn_ten_sums *s);
 void wn_ten_sums_clear(struct wn_ten_sums *s);
 
-/* Adds what the particles give (WN_NODE_TEN) to sum [nodes][WN_TEN_MOMENTS].  *misfits: particles that gave
- * nothing, as of wn_node_values_of.  Returns whether the sums are right: not so where a node got more in a partial
- * sum than it can take.  `sum` is then of no use. */
-int wn_ten_sums_add(struct wn_ten_sums *s, const struct wn_particles *p,
-                    const struct wn_node_values *what, wn_i128 *sum, uint64_t *misfits);
+/* Adds what the particles give (WN_NODE_TEN) to sum [nodes][WN_TEN_MOMENTS].  Returns the particles that gave
+ * nothing, as of wn_node_values_of. */
+uint64_t wn_ten_sums_add(struct wn_ten_sums *s, const struct wn_particles *p,
+                         const struct wn_node_values *what, wn_i128 *sum);
 
 #endif

@@ -42,6 +42,8 @@ double command_nc_sum(const char *path, const char *name);
  * read, or have other variables or shapes); NULL: all data are the same.  n_values: how
  * many numbers were compared. */
 const char *command_nc_differs(const char *a, const char *b, size_t *n_values);
+/* The same, of particles in any order: places and velocities of a dimension particle_NAME, each sorted. */
+const char *command_nc_differs_in_order(const char *a, const char *b, size_t *n_values);
 
 /* SHA-256 over all variables of a file, sorted by name: name, type, shape and bytes of
  * each; not the names of dimensions, and no attributes.  Whether it could be read. */
