@@ -220,6 +220,7 @@ static const char *const refusals[][2] = {
     {"--set 'species.e.centre=[\"20 um\", \"0.1 mm\"]'", "species.e.centre"},
     {"--set plasma.averages.all.power=true", "plasma.averages.all.power"},
     {"--set 'plasma.coulomb.g={species=\"e\";}'", "plasma.coulomb.g"},
+    {"--set 'plasma.merging.g={species=\"e\";per_cell_most=50;}'", "plasma.merging.g"},
     {"--set plasma.field=sparse", "plasma.field"},
     {"--set plasma.fields_coarsening=2", "plasma.fields_coarsening"},
     {"--set 'plasma.photoionization={ions=\"i\"; efficiency=0.1; oxygen_pressure=\"0.2 "
