@@ -40,6 +40,7 @@ static const struct {
     {"1000, walls", 1, {1000}, {D, D}, 0},
     {"64 x 64, periodic", 2, {64, 64}, {P, P, P, P}, 0},
     {"64 x 64, walls along x", 2, {64, 64}, {D, D, P, P}, 0},
+    {"512 x 512, periodic", 2, {512, 512}, {P, P, P, P}, 0},
     {"1024 x 1024, periodic", 2, {1024, 1024}, {P, P, P, P}, 0},
     {"1024 x 1024, periodic, spectral", 2, {1024, 1024}, {P, P, P, P}, 1},
     {"1024 x 1024, walls", 2, {1024, 1024}, {D, D, D, D}, 0},

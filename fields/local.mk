@@ -43,6 +43,7 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/poisson/gpu_pairs.c \
   %D%/poisson/gpu_pairs.cuh \
   %D%/poisson/gpu_pairs.h \
+  %D%/poisson/gpu_square.cuh \
   %D%/poisson/gradient.c \
   %D%/poisson/mixed.c \
   %D%/poisson/modes.c \

@@ -6,6 +6,7 @@
  * of sines or cosines are made periodic without doubling them (gpu_pairs.cuh). */
 #ifndef WN_FIELDS_POISSON_GPU_PAIRS_H
 #define WN_FIELDS_POISSON_GPU_PAIRS_H
+#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 #include "fields/poisson/parts.h"
@@ -58,6 +59,17 @@ void wn_poisson_pairs_tables(const struct wn_poisson_pairs *l, double *tables);
 static inline size_t wn_poisson_pairs_table(const struct wn_poisson_pairs *l)
 {
   return 2 * (2 * (size_t)l->m + 1);
+}
+
+/* v / d, with r = 1 / d rounded to nearest, without the branches of a division on a GPU: the quotients of a thread are then
+ * on their way together.  v r is off by at most two units 2^-53, and a remainder is exact.  So the first
+ * correction leaves one of the two nearest numbers, the second the nearest: the bits of v / d (t0700), but for
+ * the sign of 0, if nothing is below 2^-960. */
+static WN_HD double wn_poisson_over(double v, double d, double r)
+{
+  double out = v * r;
+  out = fma(fma(-out, d, v), r, out);
+  return fma(fma(-out, d, v), r, out);
 }
 
 /* The unknowns along x are followed by zeros up to the next multiple of this number. */

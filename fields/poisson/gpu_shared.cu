@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "fields/poisson/gpu_pairs.cuh"
+#include "fields/poisson/gpu_square.cuh"
 #include "physics/constants.h"
 
 #define WARP         32
@@ -36,6 +37,7 @@ struct shared {
   int resident,
       threads;  /* blocks of passes_kernel, 0: a kernel a pass; and their threads */
   size_t bytes; /* of shared memory */
+  int square;   /* log2 of the cells of an axis of square_kernel; 0: not this grid */
 };
 
 static struct shared *of(struct wn_poisson_gpu *p)
@@ -432,6 +434,41 @@ static int choose_resident(struct shared *p)
   return WN_OK;
 }
 
+/* f(kernel, its struct wn_square) of as many cells. */
+template <class F> static int for_square(int log2_m, const F &f)
+{
+  return log2_m == 6   ? f(square_kernel<6>, wn_square<6>())
+         : log2_m == 7 ? f(square_kernel<7>, wn_square<7>())
+         : log2_m == 8 ? f(square_kernel<8>, wn_square<8>())
+                       : f(square_kernel<9>, wn_square<9>());
+}
+
+/* Whether the device has the shared memory of square_kernel, `most` bytes of a block, and all its blocks are resident
+ * together. */
+static int choose_square(struct shared *p, size_t most)
+{
+  const struct wn_poisson_spec *spec = &p->head.spec;
+  int log2_m = 6, each = 0;
+  while (log2_m < 9 && 1 << log2_m < p->axis[0].m)
+    log2_m++;
+  if (spec->dim != 2 || p->axis[0].kind != WN_FFT_PERIODIC ||
+      p->axis[1].kind != WN_FFT_PERIODIC || p->axis[0].m != 1 << log2_m ||
+      p->axis[1].m != 1 << log2_m)
+    return WN_OK;
+  return for_square(log2_m, [&](auto kernel, auto square) {
+    typedef decltype(square) S;
+    if (S::bytes > most)
+      return (int)WN_OK;
+    WN_TRY(allow_shared((const void *)kernel, S::bytes));
+    WN_TRY(wn_gpu_check((int)cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+                            &each, kernel, S::threads, S::bytes),
+                        "Poisson's equation"));
+    if (each * p->head.gpu->multiprocessors >= S::blocks)
+      p->square = log2_m;
+    return (int)WN_OK;
+  });
+}
+
 static int allocate(struct shared *p)
 {
   size_t bytes = 0;
@@ -454,8 +491,10 @@ static int allocate(struct shared *p)
   WN_TRY(allow_shared((const void *)lines_kernel, bytes));
   WN_TRY(allow_shared((const void *)unload_kernel, bytes));
   p->bytes = bytes;
-  if (is_small(p))
+  if (is_small(p)) {
     WN_TRY(choose_resident(p));
+    WN_TRY(choose_square(p, (size_t)most));
+  }
   return wn_gpu_array(p->head.gpu, "transforms", p->n_values, &p->values);
 }
 
@@ -540,6 +579,34 @@ static int solve_together(const struct shared *p, struct passes *a, const double
                       "Poisson's equation");
 }
 
+static int solve_square(const struct shared *p, const double *rho, double *phi)
+{
+  const struct wn_gpu *g = p->head.gpu;
+  const struct wn_poisson_square a = {p->axis[0].roots,
+                                      {p->lambda[0], p->lambda[1]},
+                                      p->norm,
+                                      1.0 / WN_EPS0,
+                                      rho,
+                                      p->values,
+                                      phi};
+  cudaLaunchAttribute with[2] = {};
+  with[0].id = cudaLaunchAttributeCooperative;
+  with[0].val.cooperative = 1;
+  with[1].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  with[1].val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t c = {};
+  c.stream = g->stream;
+  c.attrs = with;
+  c.numAttrs = g->overlaps ? 2 : 1;
+  return for_square(p->square, [&](auto kernel, auto square) {
+    typedef decltype(square) S;
+    c.gridDim = dim3(S::blocks);
+    c.blockDim = dim3(S::threads);
+    c.dynamicSmemBytes = S::bytes;
+    return wn_gpu_check((int)cudaLaunchKernelEx(&c, kernel, a), "Poisson's equation");
+  });
+}
+
 static int solve(struct wn_poisson_gpu *head, const double *rho, const double volt[6],
                  double *phi)
 {
@@ -548,6 +615,8 @@ static int solve(struct wn_poisson_gpu *head, const double *rho, const double vo
   const struct wn_poisson_pairs *x = &p->axis[0];
   struct wn_poisson_lift lift;
   WN_TRY(wn_poisson_lift(&head->spec, volt, &lift));
+  if (p->square > 0)
+    return solve_square(p, rho, phi);
   struct passes a = passes_of(p, volt, &lift);
   if (p->resident > 0)
     return solve_together(p, &a, rho, phi);

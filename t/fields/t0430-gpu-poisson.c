@@ -224,9 +224,9 @@ static void every_side(void)
   }
 }
 
-/* A direct line of more cells than threads, lines that are too long for it or for shared memory, the smallest
- * grids, large factors (in shared memory, and too large for it), lines of several tiles, and grids that take a
- * kernel a pass. */
+/* A direct line of more cells than threads, lines that are too long for it or for shared memory, the squares of
+ * gpu_square.cuh, the smallest grids, large factors (in shared memory, and too large for it), lines of
+ * several tiles, and grids that take a kernel a pass. */
 static void sizes(void)
 {
   static const struct {
@@ -251,6 +251,10 @@ static void sizes(void)
                {2, {2, 3}, 1},
                {2, {2, 2}, 0},
                {2, {2, 2}, 4 + 5 * 4},
+               {2, {64, 64}, 0},
+               {2, {128, 128}, 0},
+               {2, {256, 256}, 0},
+               {2, {512, 512}, 0},
                {2, {257, 100}, 0},
                {2, {100, 257}, 1},
                {2, {130, 97}, 2 + 5 * 3},

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
+#include "fields/poisson/gpu_pairs.h"
 #include "fields/poisson/parts.h"
 #include "physics/constants.h"
 #include "t/tap/capture.h"
@@ -859,9 +860,25 @@ static void forecast(void)
   ok(wn_poisson_bytes(&spec) == SIZE_MAX, "bytes: more than can be counted");
 }
 
+/* The quotient of gpu_pairs.h is the division's, of numbers as they come and of divisors beside powers of 2. */
+static void quotient(void)
+{
+  int bad = 0;
+  draw_state = 715;
+  for (int i = 0; i < 2000000; i++) {
+    const double near = 1.0 + (double)(word64() % 64) * EPS * (i % 3 == 0 ? 0.5 : 1e9),
+                 d = -between(1e-12, 1e12) * (i % 2 == 0 ? 1.0 : 0.0) +
+                     (i % 2 == 0 ? 0.0 : ldexp(i % 4 == 1 ? near : 2.0 / near, i % 40)),
+                 v = between(1e-30, 1e30) * (i % 5 < 2 ? -1.0 : 1.0);
+    bad += wn_poisson_over(v, d, 1.0 / d) != v / d;
+  }
+  is_int(bad, 0, "quotients by a reciprocal that are not those of the division");
+}
+
 int main(void)
 {
   plan(0);
+  quotient();
   order_of_differences();
   spectral_is_exact();
   equation_holds();
