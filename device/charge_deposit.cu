@@ -122,15 +122,8 @@ static __global__ void move_kernel(int64_t *charge, size_t n, size_t nodes,
 {
   wn_gpu_after_others();
   for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
-       i += (size_t)gridDim.x * blockDim.x) {
-    const int64_t q = charge[i];
-    if (i < nodes)
-      quanta[i] = q;
-    else if (q != 0)
-      atomicAdd(misfits, (unsigned long long)q);
-    if (q != 0)
-      charge[i] = 0;
-  }
+       i += (size_t)gridDim.x * blockDim.x)
+    wn_gpu_charge_move_node(charge, i, nodes, quanta, misfits);
 }
 
 /* Whether the stored charge is that of a step of m->dt; n: words of it. */
@@ -155,6 +148,22 @@ int wn_gpu_charge_move(struct wn_gpu_store *t, const struct wn_points *m, int64_
   return wn_gpu_launch_early(t->gpu, "charge of the particles", move_kernel,
                              wn_gpu_stride_blocks(t->gpu, n), WN_GPU_STRIDE_BLOCK, 0,
                              t->charge, n, nodes, quanta, (unsigned long long *)misfits);
+}
+
+int64_t *wn_gpu_charge_lend(struct wn_gpu_store *t, const struct wn_points *m,
+                            uint32_t *n)
+{
+  size_t nodes, words;
+  if (!is_left(t, m, &nodes, &words) || t->charge_part.n > 0)
+    return NULL;
+  t->charge_dt = 0.0;
+  *n = (uint32_t)words;
+  return t->charge;
+}
+
+void wn_gpu_charge_moved(struct wn_gpu_store *t)
+{
+  t->charge_is_zero = 1;
 }
 
 int wn_gpu_charge_take(struct wn_gpu_store *t, const struct wn_points *m, int64_t *quanta,

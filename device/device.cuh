@@ -288,6 +288,11 @@ int wn_gpu_charge_take(struct wn_gpu_store *t, const struct wn_points *m, int64_
 /* The same in the place of what is in quanta; the stored charge is then zeros, and unknown. */
 int wn_gpu_charge_move(struct wn_gpu_store *t, const struct wn_points *m, int64_t *quanta,
                        uint64_t *misfits, int *is_known);
+/* The stored charge itself, if wn_gpu_charge_move would move it, for a kernel that moves it with
+ * wn_gpu_charge_move_node: all n words of it.  NULL: it would not.  _moved: after the launch. */
+int64_t *wn_gpu_charge_lend(struct wn_gpu_store *t, const struct wn_points *m,
+                            uint32_t *n);
+void wn_gpu_charge_moved(struct wn_gpu_store *t);
 /* n particles from `first` on are new, or have moved there, and not yet in the charge. */
 int wn_gpu_charge_join(struct wn_gpu_store *t, size_t first, size_t n);
 
@@ -363,6 +368,21 @@ int wn_gpu_sum_at_nodes(void *remote, const struct wn_particles *p,
                         const struct wn_node_values *what, size_t n, wn_i128 **sums,
                         uint64_t *misfits);
 int wn_gpu_expect_at_nodes(void *remote, const struct wn_node_values *what, size_t n);
+
+/* ---- for kernels: word i of the stored charge of a grid with so many nodes goes to its quanta, or, behind
+ * them, to *misfits; the word is then zero */
+static __device__ __forceinline__ void
+wn_gpu_charge_move_node(int64_t *charge, size_t i, size_t nodes, int64_t *quanta,
+                        unsigned long long *misfits)
+{
+  const int64_t q = charge[i];
+  if (i < nodes)
+    quanta[i] = q;
+  else if (q != 0)
+    atomicAdd(misfits, (unsigned long long)q);
+  if (q != 0)
+    charge[i] = 0;
+}
 
 /* ---- for kernels: the sum over a warp, in its first lane */
 static __device__ __forceinline__ unsigned long long wn_gpu_warp_sum(unsigned long long v)

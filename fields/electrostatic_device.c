@@ -25,13 +25,15 @@ static int charge_of_whole(struct wn_electrostatic *f,
 {
   const int alone =
       wn_ranks() == 1; /* quanta of several ranks are sums, made anew each time */
+  /* not before a comparison, or before the background is found */
+  const int later = alone && !compares && !isnan(f->background);
   for (size_t k = 0; k < f->spec.n_species; k++) {
     const struct wn_points *m = &f->spec.points[k];
     if (alone && f->spec.fixed[k]) {
       WN_TRY(wn_electrostatic_gpu_deposit(f->gpu, k, m, species[k], f->known[k]));
       f->known[k] = species[k]->n;
     } else {
-      WN_TRY(wn_electrostatic_gpu_deposit_all(f->gpu, k, m, species[k]));
+      WN_TRY(wn_electrostatic_gpu_deposit_all(f->gpu, k, m, species[k], later));
       f->known[k] = 0;
     }
     if (compares)

@@ -48,8 +48,8 @@ static __device__ int64_t folded(const struct wn_field_shape &s, const int32_t a
  * times what a copy takes: places are divisions, and warps with an end of a row fold. */
 template <int dim, int many>
 static __global__ void charge_kernel(const __grid_constant__ struct wn_field_shape s,
-                                     const int64_t *quanta, double background,
-                                     double *rho, uint64_t *misfits)
+                                     const __grid_constant__ struct wn_field_charge from,
+                                     double background, double *rho, uint64_t *misfits)
 {
   const struct wn_grid_view *g = &s.nodes.grid;
   wn_gpu_after_others();
@@ -70,7 +70,7 @@ static __global__ void charge_kernel(const __grid_constant__ struct wn_field_sha
       inner[m] = first + m * WN_FIELD_BLOCK < s.n && wn_field_is_inner<dim>(s, at[m]);
     }
     for (int k = 0; k < s.n_species; k++) {
-      const int64_t *of = quanta + (size_t)k * s.n_padded;
+      const int64_t *of = from.left[k] != NULL ? from.left[k] : from.quanta[k];
       int64_t q[many];
 #pragma unroll
       for (int m = 0; m < many; m++)
@@ -165,14 +165,20 @@ static __device__ float component_of(const struct wn_field_shape &s, int c,
  * of the caches), writes 4 bytes a component (16 in three dimensions).  Of 256^3 cells 211 us
  * on an H200 (2026-11-22), twice what a copy takes. */
 template <int dim>
-static __global__ void floats_kernel(const __grid_constant__ struct wn_field_shape s,
-                                     int only, const double *modes, const double *phi,
-                                     int32_t plane, uint32_t n, float *e)
+static __global__ void
+floats_kernel(const __grid_constant__ struct wn_field_shape s, int only,
+              const double *modes, const double *phi, int32_t plane, uint32_t n, float *e,
+              const __grid_constant__ struct wn_field_charge move, uint64_t *misfits)
 {
   wn_gpu_after_others();
   for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n;
        i += gridDim.x * blockDim.x) {
     int32_t node[dim];
+    for (int k = 0; k < move.n; k++)
+      if (move.left[k] != NULL)
+        for (uint32_t word = i; word < move.words[k]; word += n) /* one, or two */
+          wn_gpu_charge_move_node(move.left[k], word, n, move.quanta[k],
+                                  (unsigned long long *)misfits);
     float of[3];
     wn_field_place<dim>(s.padded_along, i, node);
 #pragma unroll
@@ -295,6 +301,8 @@ static int allocate(struct wn_electrostatic_gpu *g)
   void *memory = NULL;
   WN_TRY(wn_gpu_use(g->gpu));
   WN_TRY(allocate_padded(g));
+  for (size_t k = 0; k < g->n_species; k++)
+    g->charge.quanta[k] = g->quanta + k * g->n_padded;
   WN_TRY(wn_gpu_array(g->gpu, "charge", g->n, &g->rho));
   WN_TRY(wn_gpu_array(g->gpu, "potential", g->n_phi, &g->phi));
   if (!g->shape.is_slab)
@@ -387,6 +395,16 @@ int wn_electrostatic_gpu_create(const struct wn_electrostatic *f,
 
 /* ---- the step */
 
+/* Whether a component of E comes from the modes. */
+static int has_modes(const struct wn_electrostatic_gpu *g)
+{
+  const struct wn_grid_view *grid = &g->shape.nodes.grid;
+  int is = 0;
+  for (int d = 0; d < grid->dim; d++)
+    is |= wn_poisson_gpu_has_modes(g->poisson, d, grid->gather == WN_GATHER_ENERGY);
+  return is;
+}
+
 int wn_electrostatic_gpu_clear(struct wn_electrostatic_gpu *g, size_t first, size_t n)
 {
   WN_TRY(wn_gpu_use(g->gpu));
@@ -409,12 +427,23 @@ int wn_electrostatic_gpu_deposit(struct wn_electrostatic_gpu *g, size_t k,
 }
 
 int wn_electrostatic_gpu_deposit_all(struct wn_electrostatic_gpu *g, size_t k,
-                                     const struct wn_points *m, struct wn_particles *p)
+                                     const struct wn_points *m, struct wn_particles *p,
+                                     int later)
 {
   struct wn_gpu_store *t =
       p->n > 0 && p->place != WN_PARTICLES_HOST ? wn_gpu_store_of(g->gpu, p) : NULL;
+  struct wn_field_charge *c = &g->charge;
   int is_known = 0;
   WN_TRY(wn_gpu_use(g->gpu));
+  c->left[k] = NULL;
+  if (later && t != NULL && !has_modes(g)) {
+    c->left[k] = wn_gpu_charge_lend(t, m, &c->words[k]);
+    g->store[k] = t;
+  }
+  if (c->left[k] != NULL) {
+    c->n = (int32_t)g->n_species;
+    return WN_OK;
+  }
   if (t != NULL)
     WN_TRY(wn_gpu_charge_move(t, m, g->quanta + k * g->n_padded, g->misfits, &is_known));
   if (is_known)
@@ -430,16 +459,29 @@ int wn_electrostatic_gpu_compare(struct wn_electrostatic_gpu *g, size_t k,
                                k, g->compared, g->differs);
 }
 
+/* After the launch of the kernel that moves the charge. */
+static void is_moved(struct wn_electrostatic_gpu *g)
+{
+  for (int32_t k = 0; k < g->charge.n; k++) {
+    if (g->charge.left[k] != NULL)
+      wn_gpu_charge_moved(g->store[k]);
+    g->charge.left[k] = NULL;
+  }
+  g->charge.n = 0;
+}
+
 /* E in planes from a on, n of them, which are those from `plane` on of phi. */
 static int launch_floats(struct wn_electrostatic_gpu *g, const struct wn_slab *s,
                          int only, const double *modes, int64_t a, int64_t plane,
                          int64_t n)
 {
   const uint32_t nodes = (uint32_t)(n * s->padded);
-  return WN_FIELD_LAUNCH(g, wn_gpu_stride_blocks(g->gpu, nodes), "field", floats_kernel,
-                         g->shape, only, modes, (const double *)wn_field_phi(g, s),
-                         (int32_t)plane, nodes,
-                         g->e + wn_slab_at_plane(s, a) * g->shape.nodes.grid.stride);
+  WN_TRY(WN_FIELD_LAUNCH(
+      g, wn_gpu_stride_blocks(g->gpu, nodes), "field", floats_kernel, g->shape, only,
+      modes, (const double *)wn_field_phi(g, s), (int32_t)plane, nodes,
+      g->e + wn_slab_at_plane(s, a) * g->shape.nodes.grid.stride, g->charge, g->misfits));
+  is_moved(g);
+  return WN_OK;
 }
 
 static int floats_of_whole(struct wn_electrostatic_gpu *g, const struct wn_slab *s)
@@ -447,10 +489,7 @@ static int floats_of_whole(struct wn_electrostatic_gpu *g, const struct wn_slab 
   const struct wn_grid_view *grid = &g->shape.nodes.grid;
   const int staggered = grid->gather == WN_GATHER_ENERGY;
   const int64_t n = s->cells + 1 + 2 * WN_GRID_GUARD;
-  int modes = 0;
-  for (int d = 0; d < grid->dim; d++)
-    modes |= wn_poisson_gpu_has_modes(g->poisson, d, staggered);
-  if (!modes)
+  if (!has_modes(g))
     return launch_floats(g, s, -1, NULL, -WN_GRID_GUARD, -WN_GRID_GUARD, n);
   for (int d = 0; d < grid->dim; d++) {
     const int has = wn_poisson_gpu_has_modes(g->poisson, d, staggered);
@@ -484,7 +523,7 @@ static int launch_charge(struct wn_electrostatic_gpu *g, double background)
   return wn_field_launch(
       g->gpu, g->shape.nodes.grid.dim, wn_gpu_stride_blocks(g->gpu, g->n), "charge",
       charge_kernel<1, many>, charge_kernel<2, many>, charge_kernel<3, many>, g->shape,
-      (const int64_t *)g->quanta, background, g->rho, g->misfits);
+      g->charge, background, g->rho, g->misfits);
 }
 
 int wn_electrostatic_gpu_solve(struct wn_electrostatic_gpu *g,

@@ -29,6 +29,14 @@ struct wn_field_shape {
   double per_h[3];
 };
 
+/* The quanta of each species, and the charge that a scheduler has left, which is moved there: NULL, or
+ * `words` of it, which is one more than there are nodes where misfits were counted. */
+struct wn_field_charge {
+  int64_t *quanta[WN_FIELD_SPECIES], *left[WN_FIELD_SPECIES];
+  uint32_t words[WN_FIELD_SPECIES];
+  int32_t n; /* species; 0: none has left any */
+};
+
 struct wn_electrostatic_gpu {
   struct wn_gpu *gpu;
   struct wn_field_shape shape;
@@ -49,6 +57,8 @@ struct wn_electrostatic_gpu {
   struct wn_charge_differs *differs;
   struct wn_charge_sums *sums;
   int has_begun; /* the sums of the last solve */
+  struct wn_field_charge charge;
+  struct wn_gpu_store *store[WN_FIELD_SPECIES]; /* of charge.left */
   /* A whole grid on each of several ranks (electrostatic_gpu_ranks.cu): what each lays open to all, as this
    * GPU sees it, [ranks], NULL where that is not to be had; what goes by messages */
   void *const *part;

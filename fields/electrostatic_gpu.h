@@ -47,9 +47,10 @@ int wn_electrostatic_gpu_deposit(struct wn_electrostatic_gpu *g, size_t k,
                                  size_t first);
 
 /* Of a whole grid: the quanta of species k are those of all its particles.  Charge that a scheduler has left
- * is moved there. */
+ * is moved there; later: by the next solve, before which nothing else may need them. */
 int wn_electrostatic_gpu_deposit_all(struct wn_electrostatic_gpu *g, size_t k,
-                                     const struct wn_points *m, struct wn_particles *p);
+                                     const struct wn_points *m, struct wn_particles *p,
+                                     int later);
 
 /* After deposit of all of species k: is it the charge of the particles?
  * wn_electrostatic_gpu_misfits says so when it is not. */
