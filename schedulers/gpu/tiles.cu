@@ -172,6 +172,44 @@ charge_of(const struct wn_points &m, const struct args &a, const int32_t low[3],
 
 /* ---- the step of one particle */
 
+/* Particles that a block found in the tiles around its own, in shared memory: most that leave a tile go there, and
+ * additions of all blocks to a few counters wait for each other.  A place for each two low bits of the
+ * coordinates of a tile. */
+struct near_tiles {
+  uint32_t tile[64];
+  unsigned int n[64];
+};
+
+template <int dim>
+static __device__ __forceinline__ uint32_t place_near(const struct wn_gpu_tiling &t,
+                                                      const int32_t cell[3])
+{
+  uint32_t place = 0;
+#pragma unroll
+  for (int d = 0; d < dim; d++)
+    place |= ((uint32_t)(cell[d] >> t.bits[d]) & 3u) << 2 * d;
+  return place;
+}
+
+/* Number i: the tile at -1 .. 2 along each axis from `tile` that has this place.  Where the grid ends, and
+ * its tiles are no multiple of four, the number is another's, and counts at once. */
+template <int dim>
+static __device__ __forceinline__ void
+begin_near(const struct wn_gpu_tiling &t, uint32_t tile, int i, struct near_tiles *near)
+{
+  int32_t cell[3] = {0, 0, 0};
+  uint32_t rest = tile;
+#pragma unroll
+  for (int d = 0; d < dim; d++) {
+    const int32_t n = t.tiles[d], at = (int32_t)(rest % (uint32_t)n),
+                  beside = at + (((i >> 2 * d) - at + 1) & 3) - 1;
+    rest /= (uint32_t)n;
+    cell[d] = (beside < 0 ? beside + n : beside >= n ? beside - n : beside) << t.bits[d];
+  }
+  near->tile[i] = wn_gpu_tile_of<dim>(t, cell);
+  near->n[i] = 0;
+}
+
 /* Counters of a thread. */
 struct own {
   unsigned long long quanta;  /* deposited in the part */
@@ -180,12 +218,18 @@ struct own {
 
 /* For the next order: the tile of a particle after the step. */
 template <int dim>
-static __device__ __forceinline__ void count_next(const struct args &a, uint32_t tile,
-                                                  const int32_t cell[3], struct own &own)
+static __device__ __forceinline__ void
+count_next(const struct args &a, uint32_t tile, const int32_t cell[3],
+           struct near_tiles *near, struct own &own)
 {
   const uint32_t next = wn_gpu_tile_of<dim>(a.tiling, cell);
-  if (next == tile)
+  if (next == tile) {
     own.stays++;
+    return;
+  }
+  const uint32_t place = place_near<dim>(a.tiling, cell);
+  if (near->tile[place] == next)
+    atomicAdd(&near->n[place], 1u);
   else
     atomicAdd(&a.count[next], 1u);
 }
@@ -258,7 +302,7 @@ template <int kind, int shape>
 static __device__ __forceinline__ void
 charge_periodic(const struct wn_points &m, const struct args &a, uint32_t *quanta,
                 const int32_t low[3], uint32_t tile, int32_t x[3], const int32_t way[3],
-                float w, struct own &own)
+                float w, struct near_tiles *near, struct own &own)
 {
   constexpr int dim = wn_gpu_point_kind<kind>::dim, n_v = wn_gpu_point_kind<kind>::n_v;
   int32_t at[3], cell[3];
@@ -284,7 +328,7 @@ charge_periodic(const struct wn_points &m, const struct args &a, uint32_t *quant
   }
   if (a.count != NULL) {
     wn_point_place(&m, dim, x, cell, part);
-    count_next<dim>(a, tile, cell, own);
+    count_next<dim>(a, tile, cell, near, own);
   }
 }
 
@@ -292,7 +336,8 @@ template <int kind, int shape, int gather, int way>
 static __device__ __forceinline__ void
 step_point(const struct wn_points &m, const struct args &a, const float *e_of_part,
            uint32_t *quanta, const int32_t low[3], uint32_t tile, void *records,
-           unsigned int i, struct wn_gpu_point<kind> &r, struct own &own)
+           unsigned int i, struct wn_gpu_point<kind> &r, struct near_tiles *near,
+           struct own &own)
 {
   constexpr int dim = wn_gpu_point_kind<kind>::dim, n_v = wn_gpu_point_kind<kind>::n_v;
   int32_t x[3] = {0, 0, 0}, cell[3], at[3];
@@ -324,7 +369,7 @@ step_point(const struct wn_points &m, const struct args &a, const float *e_of_pa
                                   dim > 2 ? part[2] : 0u, q);
   }
   if (a.count != NULL)
-    count_next<dim>(a, tile, cell, own);
+    count_next<dim>(a, tile, cell, near, own);
 }
 
 /* Deposit the particles of a part again, by atomic operations on the grid, after an
@@ -386,6 +431,7 @@ static __global__ void __launch_bounds__(BLOCK, wn_gpu_point_kind<kind>::vectors
   extern __shared__ __align__(16) unsigned char memory[];
   __shared__ unsigned long long of_points, of_nodes;
   __shared__ unsigned int all_stay;
+  __shared__ struct near_tiles near;
   wn_gpu_after_others();
   const struct wn_gpu_chunk c = chunk_of<in_slab>(a, blockIdx.x);
   if (c.n == 0)
@@ -433,6 +479,8 @@ static __global__ void __launch_bounds__(BLOCK, wn_gpu_point_kind<kind>::vectors
     of_points = of_nodes = 0;
     all_stay = 0;
   }
+  if (a.count != NULL && threadIdx.x < 1 << 2 * dim)
+    begin_near<dim>(a.tiling, c.tile, (int)threadIdx.x, &near);
   __syncthreads();
   struct own own = {0, 0, 0};
   for (unsigned int from = first, slot = 0; from < c.n; from += BLOCK) {
@@ -455,10 +503,10 @@ static __global__ void __launch_bounds__(BLOCK, wn_gpu_point_kind<kind>::vectors
       if (moves)
         charge_periodic<kind, shape>(
             m, a, quanta, low, c.tile, x, onward,
-            wn_point_weighs(dim, n_v) ? r.word[dim + n_v].f : 1.0f, own);
+            wn_point_weighs(dim, n_v) ? r.word[dim + n_v].f : 1.0f, &near, own);
     } else if (moves) {
       step_point<kind, shape, gather, way>(m, a, node, quanta, low, c.tile, records,
-                                           from + lane, r, own);
+                                           from + lane, r, &near, own);
     }
     if (in_slab && a.leavers.wide != 0 && moves && r.word[0].i >= 0 &&
         wn_gpu_leavers_look(a.leavers, c.first + from + lane, r.word[dim - 1].i,
@@ -481,6 +529,8 @@ static __global__ void __launch_bounds__(BLOCK, wn_gpu_point_kind<kind>::vectors
   __syncthreads();
   if (threadIdx.x == 0 && a.count != NULL)
     atomicAdd(&a.count[c.tile], all_stay);
+  if (a.count != NULL && threadIdx.x < 1 << 2 * dim && near.n[threadIdx.x] > 0)
+    atomicAdd(&a.count[near.tile[threadIdx.x]], near.n[threadIdx.x]);
   sum = wn_gpu_warp_sum(wn_gpu_window_sum(a.part, quanta, BLOCK));
   if (threadIdx.x % 32 == 0)
     atomicAdd(&of_nodes, sum);
@@ -612,24 +662,33 @@ static int launch(struct wn_gpu_store *t, const struct wn_points *m, struct args
   });
 }
 
-/* Shall the particles be sorted again after this step?  The number of strays is at most
- * STRAY_INTERVAL + WN_GPU_TILES_STEPS steps old, and refers to the present order. */
-static int needs_sort(const struct tiles *s, const struct wn_gpu_tiles *tiles, size_t n)
+/* Shall the particles be sorted again after this step?  The number of strays refers to the present order from an
+ * age of `first` steps on, and is at most twice as old. */
+static int needs_sort(const struct tiles *s, const struct wn_gpu_tiles *tiles, size_t n,
+                      unsigned int first)
 {
   if ((double)(n - tiles->n) * tiles->age > BEHIND_COST * (double)tiles->n)
     return 1;
   if (s->options.reorder > 0)
     return tiles->age >= (unsigned int)s->options.reorder;
   return tiles->age >= MAX_STEPS ||
-         (tiles->age > STRAY_INTERVAL &&
+         (tiles->age >= first &&
           *(volatile unsigned long long *)tiles->host_strays > tiles->n / STRAYS);
 }
 
-/* Limit the number of steps that the host is ahead of the device. */
-static int limit_lead(const struct wn_gpu_tiles *tiles)
+/* Limit the number of steps that the host is ahead of the device: wait for the step that was marked by number k, or
+ * by one of WN_GPU_TILES_STEPS before it. */
+static int limit_lead(const struct wn_gpu_tiles *tiles, unsigned int k)
+{
+  return wn_gpu_check((int)cudaEventSynchronize(tiles->done[k % WN_GPU_TILES_STEPS]),
+                      "scheduler `tiles`");
+}
+
+static int mark_step(const struct wn_gpu *g, const struct wn_gpu_tiles *tiles,
+                     unsigned int k)
 {
   return wn_gpu_check(
-      (int)cudaEventSynchronize(tiles->done[tiles->age % WN_GPU_TILES_STEPS]),
+      (int)cudaEventRecord(tiles->done[k % WN_GPU_TILES_STEPS], g->stream),
       "scheduler `tiles`");
 }
 
@@ -673,11 +732,13 @@ static int advance_without_charge(struct tiles *s, const struct wn_model *model,
   const unsigned int most = s->options.reorder > 0 ? (unsigned int)s->options.reorder
                                                    : model->ops->gpu->order_steps;
   unsigned long long deaths;
-  const int is_due = t->tiles != NULL && (t->tiles->age >= most || t->tiles->is_counted ||
-                                          needs_sort(s, t->tiles, p->n));
+  const int is_due =
+      t->tiles != NULL && (t->tiles->age >= most || t->tiles->is_counted ||
+                           needs_sort(s, t->tiles, p->n, STRAY_INTERVAL + 1));
   WN_TRY(keep_order(s, t, p, m, is_due));
   t->tiles->age++;
-  WN_TRY(limit_lead(t->tiles)); /* the number of strays is to be recent */
+  /* the number of strays is to be recent */
+  WN_TRY(limit_lead(t->tiles, t->tiles->age));
   t->charge_dt = 0.0;
   t->knows_leavers = 0;
   tally->n_candidates += (p->n - t->in_order_dead) * model->steps;
@@ -685,10 +746,7 @@ static int advance_without_charge(struct tiles *s, const struct wn_model *model,
   t->in_order_dead += deaths;
   if (t->tiles->age % STRAY_INTERVAL == 0)
     WN_TRY(ask_strays(s->gpu, t->tiles));
-  return wn_gpu_check(
-      (int)cudaEventRecord(t->tiles->done[t->tiles->age % WN_GPU_TILES_STEPS],
-                           s->gpu->stream),
-      "scheduler `tiles`");
+  return mark_step(s->gpu, t->tiles, t->tiles->age);
 }
 
 static int advance(struct wn_scheduler *scheduler, const struct wn_model *model,
@@ -712,11 +770,15 @@ static int advance(struct wn_scheduler *scheduler, const struct wn_model *model,
   WN_TRY(keep_order(s, t, p, m, t->tiles != NULL && t->tiles->is_counted));
   struct wn_gpu_tiles *tiles = t->tiles;
   tiles->age++;
-  WN_TRY(limit_lead(tiles));
-  const int in_slab = t->leavers.wide != 0, is_last = needs_sort(s, tiles, p->n);
   const int asks = tiles->age % STRAY_INTERVAL == 0,
             waits = wn_gpu_points_can_end(m) ||
                     wn_point_weighs(wn_point_dim(m->kind), wn_point_velocities(m->kind));
+  if (asks && !waits)
+    /* not in each step: the kernel behind an event is not launched early */
+    WN_TRY(limit_lead(tiles, tiles->age / STRAY_INTERVAL - 1));
+  const int in_slab = t->leavers.wide != 0,
+            is_last = needs_sort(s, tiles, p->n,
+                                 waits ? STRAY_INTERVAL + 1 : 2 * STRAY_INTERVAL);
   if (waits || asks || tiles->age == 1)
     WN_TRY(wn_gpu_points_begin(g, &a.batch.sums));
   a.batch.sums = (struct wn_gpu_points_sums *)(void *)g->scratch;
@@ -737,11 +799,10 @@ static int advance(struct wn_scheduler *scheduler, const struct wn_model *model,
   WN_TRY(launch(t, m, &a));
   t->knows_leavers = a.leavers.wide != 0;
   tiles->is_counted = is_last;
-  if (asks && !waits)
+  if (asks && !waits) {
     WN_TRY(ask_strays(g, tiles));
-  WN_TRY(wn_gpu_check(
-      (int)cudaEventRecord(tiles->done[tiles->age % WN_GPU_TILES_STEPS], g->stream),
-      "scheduler `tiles`"));
+    WN_TRY(mark_step(g, tiles, tiles->age / STRAY_INTERVAL));
+  }
   t->charge_dt = m->dt;
   t->ten.is_known = 0;
   tally->n_candidates += (p->n - t->in_order_dead) * model->steps;
