@@ -201,7 +201,7 @@ int main(int argc, char **argv)
   domains_compare("cuda", DOMAINS_2D, command_fast() ? 2 : 3);
   domains_slices("cuda", DOMAINS_2D);
   domains_refused("cuda", DOMAINS_1D, 2, "",
-                  "one dimension is not divided in slabs on GPUs");
+                  "\"domains\" needs two or three dimensions on GPUs");
   domains_clean();
   return done();
 }
