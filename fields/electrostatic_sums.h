@@ -71,16 +71,24 @@ static WN_HD double wn_slab_part_across(const struct wn_slab *s, const int64_t a
   return part;
 }
 
+/* Whether the node, or edge along d, lies in a side of another axis that holds phi; d = dim: of any axis. */
+static WN_HD int wn_slab_is_held(const struct wn_slab *s, const int64_t at[3], int d)
+{
+  const struct wn_charge_nodes *c = &s->nodes;
+  int held = 0;
+  for (int o = 0; o < c->grid.dim; o++)
+    held |= o != d && ((at[o] == 0 && wn_nodes_are_held(c, 2 * o)) ||
+                       (at[o] == c->grid.cells[o] && wn_nodes_are_held(c, 2 * o + 1)));
+  return held;
+}
+
 /* The sums of a node that is no copy, with its part of a cell: all but the two of edges. */
 static WN_HD void wn_slab_add_node(const struct wn_slab *s, const struct wn_slab_node *n,
                                    double cell, double *sum)
 {
   const struct wn_charge_nodes *c = &s->nodes;
   const struct wn_grid_view *g = &c->grid;
-  int held = 0;
-  for (int d = 0; d < g->dim && !n->far; d++)
-    held |= (n->at[d] == 0 && wn_nodes_are_held(c, 2 * d)) ||
-            (n->at[d] == g->cells[d] && wn_nodes_are_held(c, 2 * d + 1));
+  const int held = !n->far && wn_slab_is_held(s, n->at, g->dim);
   const double q = n->rho * (n->far ? 1.0 : wn_slab_part_of(s, n->at)) * cell;
   sum[WN_SLAB_CHARGE] += q;
   sum[WN_SLAB_INSIDE] += held ? 0.0 : q;
@@ -95,7 +103,9 @@ static WN_HD void wn_slab_add_node(const struct wn_slab *s, const struct wn_slab
 
 /* The edge along d from a node that is no copy: *square gets E^2, *out E out of the domain through sides
  * that hold phi, each with its part of a cell: half of it in a wall along each other axis.  So square is
- * the energy that the operator's rho phi has, out its flux. */
+ * the energy that the operator's rho phi has, charges of walls included, out the flux out of the volumes of
+ * all nodes where Poisson's equation holds.  Where walls of different voltages meet, an edge between them
+ * has energy and no such flux. */
 static WN_HD void wn_slab_add_edge(const struct wn_slab *s, const struct wn_slab_node *n,
                                    int d, double *square, double *out)
 {
@@ -114,12 +124,9 @@ static WN_HD void wn_slab_add_edge(const struct wn_slab *s, const struct wn_slab
   const int low = n->at[d] == 0 && wn_nodes_are_held(c, 2 * d),
             high = n->at[d] == cells - 1 && wn_nodes_are_held(c, 2 * d + 1);
   *square += part * e * e;
-  /* between two nodes of a side is no flux out of the volume inside */
-  const int o = 1 - d,
-            is_out = wn_slab_is_radial(s) &&
-                     ((n->at[o] == 0 && wn_nodes_are_held(c, 2 * o)) ||
-                      (n->at[o] == c->grid.cells[o] && wn_nodes_are_held(c, 2 * o + 1)));
-  *out += is_out ? 0.0 : part * (double)(high - low) * e;
+  /* between two nodes that are held is no flux out of the volume inside */
+  if ((low || high) && !wn_slab_is_held(s, n->at, d))
+    *out += part * (double)(high - low) * e;
 }
 
 /* Second difference of phi [1/m2] along d where both neighbours lie in the array. */

@@ -1,7 +1,7 @@
 /* t0431-gpu-electrostatic.c - defends: the field `electrostatic` with its grids on a GPU is
  * that of the host: from the same particles the same quanta and rho to the bit, the same
- * potential, E for the particles, E, densities, sums and waves; of a fixed species each particle
- * is deposited once, newcomers when they come; weights that are no number are reported; a step does not depend on the one before; and
+ * potential, E for the particles, E, densities, sums and waves, also where walls of different
+ * voltages meet; of a fixed species each particle is deposited once, newcomers when they come; weights that are no number are reported; a step does not depend on the one before; and
  * wn_electrostatic_gpu_bytes says what it takes.  Reference: the field of the host in the
  * same program.
  *
@@ -50,7 +50,9 @@ static const struct {
     {WN_POINT_3D3V, WN_SHAPE_CIC, WN_GATHER_MOMENTUM, {P, P, P, P, P, P}, 0, NAN},
     {WN_POINT_3D3V, WN_SHAPE_TSC, WN_GATHER_ENERGY, {D, D, N, D, P, P}, 0, 0.0},
     {WN_POINT_3D3V, WN_SHAPE_CIC, WN_GATHER_MOMENTUM, {O, O, O, O, O, O}, 0, 0.0},
-    {WN_POINT_3D3V, WN_SHAPE_TSC, WN_GATHER_MOMENTUM, {P, P, P, P, D, N}, 1, 0.0}};
+    {WN_POINT_3D3V, WN_SHAPE_TSC, WN_GATHER_MOMENTUM, {P, P, P, P, D, N}, 1, 0.0},
+    {WN_POINT_2D3V, WN_SHAPE_CIC, WN_GATHER_MOMENTUM, {D, D, D, D}, 0, 0.0},
+    {WN_POINT_3D3V, WN_SHAPE_CIC, WN_GATHER_ENERGY, {D, D, D, D, D, D}, 0, 0.0}};
 
 static const char *const kind_name[] = {"1d3v", "2d2v", "2d3v", "3d3v"};
 static const char *const shape_name[] = {"ngp", "cic", "tsc"};
@@ -107,7 +109,7 @@ static int make(struct pair *s, size_t c, size_t n)
   for (int side = 0; side < 2 * dim; side++) {
     s->spec.poisson.side[side] = (enum wn_potential)cases[c].side[side];
     g.side[side] = side_kind(cases[c].side[side], side);
-    s->spec.voltage[side] = (struct wn_voltage){.constant = dim == 1 ? 3.0 * side : 2.0,
+    s->spec.voltage[side] = (struct wn_voltage){.constant = 3.0 * side,
                                                 .amplitude = 1.0,
                                                 .frequency = 1e7,
                                                 .start = -INFINITY,

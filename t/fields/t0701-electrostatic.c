@@ -1,7 +1,8 @@
 /* t0701-electrostatic.c - defends: the field `electrostatic` on the host gives what its parts give alone, on
  * grids of one to three dimensions with all kinds of sides: the charge of the particles and the
  * background; phi that solves Poisson's equation for it; E of that phi at the nodes, and as the particles
- * take it, guards included; integrals of the same arrays.  Reference: wn_poisson_solve and
+ * take it, guards included; integrals of the same arrays: Gauss's law also where walls of different
+ * voltages or open sides meet, and the energy with the charges of walls.  Reference: wn_poisson_solve and
  * wn_poisson_field of the charge that it says, and plain sums.
  *
  * Thresholds: phi and E: none.  Sums of at most 3000 terms: 1e-12 of the sum of their sizes; Gauss's law
@@ -34,12 +35,15 @@ static const struct {
     {WN_POINT_3D3V, WN_SHAPE_CIC, WN_GATHER_MOMENTUM, {P, P, P, P, P, P}, 0, NAN},
     {WN_POINT_3D3V, WN_SHAPE_CIC, WN_GATHER_ENERGY, {N, N, N, N, P, P}, 0, 1e-9},
     {WN_POINT_3D3V, WN_SHAPE_TSC, WN_GATHER_MOMENTUM, {D, D, P, P, N, D}, 0, 0.0},
-    {WN_POINT_3D3V, WN_SHAPE_CIC, WN_GATHER_MOMENTUM, {O, O, O, O, O, O}, 0, 0.0}};
+    {WN_POINT_3D3V, WN_SHAPE_CIC, WN_GATHER_MOMENTUM, {O, O, O, O, O, O}, 0, 0.0},
+    {WN_POINT_2D3V, WN_SHAPE_CIC, WN_GATHER_MOMENTUM, {D, D, D, D}, 0, 0.0},
+    {WN_POINT_3D3V, WN_SHAPE_CIC, WN_GATHER_ENERGY, {D, D, D, D, D, D}, 0, 1e-9},
+    {WN_POINT_2D3V, WN_SHAPE_TSC, WN_GATHER_MOMENTUM, {O, O, O, O}, 0, 0.0}};
 
-/* Different voltages where sides do not meet: at an edge Gauss's law takes only one. */
-static double voltage(int dim, int side)
+/* Of each side another: where two walls meet, one node of an edge has the voltage of the other wall. */
+static double voltage(int side)
 {
-  return dim == 1 ? 3.0 * side : 3.0;
+  return 3.0 * side;
 }
 
 /* A field of one species, and what the parts give for its charge. */
@@ -75,7 +79,7 @@ static void make(struct test *t, size_t c)
                          : what == D ? WN_SIDE_ABSORB
                                      : WN_SIDE_REFLECT;
     s->voltage[side] = (struct wn_voltage){
-        .constant = voltage(dim, side), .start = -INFINITY, .end = INFINITY};
+        .constant = voltage(side), .start = -INFINITY, .end = INFINITY};
   }
   for (int d = 0; d < dim; d++) {
     s->grid.h[d] = 1e-3 * (1.0 + 0.3 * d);
@@ -114,7 +118,7 @@ static void check_field(struct test *t)
   struct wn_field_view view;
   size_t wrong = 0, differ = 0, n_e = 0;
   for (int side = 0; side < 6; side++)
-    volt[side] = voltage(g->dim, side);
+    volt[side] = voltage(side);
   int status = wn_poisson_solve(t->poisson, t->rho, volt, t->want);
   for (size_t i = 0; i < t->n; i++)
     wrong += t->phi[i] != t->want[i];
@@ -161,6 +165,67 @@ static double part_of(const struct test *t, size_t i)
   return part;
 }
 
+/* Whether node i lies in a side that holds phi. */
+static int is_held(const struct test *t, size_t i)
+{
+  int held = 0;
+  for (int d = 0; d < t->spec.grid.dim; d++) {
+    const size_t n = (size_t)t->spec.grid.cells[d] + 1;
+    held |= (i % n == 0 && wn_nodes_are_held(&t->nodes, 2 * d)) ||
+            (i % n == n - 1 && wn_nodes_are_held(&t->nodes, 2 * d + 1));
+    i /= n;
+  }
+  return held;
+}
+
+/* eps0 times the flux out of the volume of node i, which is no copy, by the differences to all its
+ * neighbours, in walls as well: the charge there. */
+static double flux_of(const struct test *t, size_t i)
+{
+  const struct wn_grid_view *g = &t->spec.grid;
+  const double *phi = t->phi + i;
+  double out = 0.0;
+  size_t step = 1;
+  for (int d = 0; d < g->dim; d++) {
+    const size_t n = (size_t)g->cells[d] + 1, at = i / step % n;
+    const int is_end = wn_nodes_is_end(&t->nodes, d, (int64_t)at);
+    const double along =
+        part_of(t, i) * (is_end ? 2.0 : 1.0) * wn_nodes_cell(g) / (g->h[d] * g->h[d]);
+    if (at > 0)
+      out += along * (phi[0] - phi[-(ptrdiff_t)step]);
+    else if (!is_end)
+      out += along * (phi[0] - phi[(n - 2) * step]);
+    if (at < n - 1)
+      out += along * (phi[0] - phi[step]);
+    step *= n;
+  }
+  return WN_EPS0 * out;
+}
+
+/* Gauss's law summed over the volumes inside, and the energy of all charges by phi. */
+static void check_fluxes(struct test *t, size_t c, const struct wn_field_sums *s,
+                         double charge)
+{
+  const double cell = wn_nodes_cell(&t->spec.grid);
+  double gauss = 0.0, energy = 0.0, size = 0.0;
+  for (size_t i = 0; i < t->n; i++) {
+    const double part = part_of(t, i), flux = part > 0.0 ? flux_of(t, i) : 0.0;
+    gauss += is_held(t, i) ? 0.0 : t->rho[i] * part * cell - flux;
+    energy += 0.5 * flux * t->phi[i];
+    size += fabs(0.5 * flux * t->phi[i]);
+  }
+  ok(fabs(s->gauss - gauss) <= 1e-9 * charge,
+     "%s: Gauss's law, but for %.3g C, %.3g of all nodes", t->name, s->gauss, gauss);
+  if (cases[c].side[0] ==
+      O) /* its pairs, and another Green's function than that of differences */
+    return;
+  ok(fabs(s->gauss) <= 1e-9 * charge, "%s: Gauss's law, but for %.3g of %.3g C", t->name,
+     s->gauss, charge);
+  ok(fabs(s->energy - energy) <= 1e-12 * size,
+     "%s: energy %.12g, %.12g of the charges, with those of walls", t->name, s->energy,
+     energy);
+}
+
 static void check_sums(struct test *t, size_t c)
 {
   const double cell = wn_nodes_cell(&t->spec.grid);
@@ -191,10 +256,8 @@ static void check_sums(struct test *t, size_t c)
   if (is_floating || cases[c].side[0] == O) /* no charge on walls; the mean of phi is 0 */
     ok(fabs(s.energy - pairs) <= 1e-9 * pair_size, "%s: energy %.9g, %.9g of pairs",
        t->name, s.energy, pairs);
-  if (is_floating || cases[c].side[0] == O)
-    return;
-  ok(fabs(s.gauss) <= 1e-9 * size, "%s: Gauss's law, but for %.3g of %.3g C", t->name,
-     s.gauss, size);
+  if (!is_floating)
+    check_fluxes(t, c, &s, size);
 }
 
 /* rho is that of the species and the background, at nodes in walls, too. */

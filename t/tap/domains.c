@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "physics/constants.h"
 #include "t/tap/command.h"
 #include "t/tap/ranks.h"
 #include "t/tap/runs.h"
@@ -39,10 +40,12 @@ static const struct {
      "  time_step = \"20 ps\"; integrals_interval = \"60 ps\"; fields_interval = \"200 "
      "ps\";\n"
      "  " ALLOW},
-    {"3-D, cic, walls along z",
+    {"3-D, cic, walls of different voltages along x and z",
      "model = \"plasma\"; duration = \"0.4 ns\"; grid = { cells = [5, 6, 11];\n"
      "  length = [\"0.5 cm\", \"0.6 cm\", \"1 cm\"]; };\n"
-     "walls = { z_low = { field = \"dirichlet\"; }; z_high = { field = \"dirichlet\";\n"
+     "walls = { x_low = { field = \"dirichlet\"; voltage = \"20 V\"; };\n"
+     "  x_high = { field = \"dirichlet\"; voltage = \"-30 V\"; };\n"
+     "  z_low = { field = \"dirichlet\"; }; z_high = { field = \"dirichlet\";\n"
      "  voltage = \"50 V\"; }; };\n"
      "species = { e = { density = \"1e13 m-3\"; temperature = \"5 eV\"; per_cell = 6; "
      "};\n"
@@ -143,6 +146,11 @@ static void holds(const char *what, int has_charge)
                most = largest(AGAIN, "poisson_residual");
   ok(most < 3.0 * one + 1e-14, "%s: Poisson's equation holds to %.2g, of one to %.2g",
      what, most, one);
+  /* by differences: what is left of it are roundings of phi */
+  const double left = largest(AGAIN, "gauss_error"),
+               charge = WN_E * largest(AGAIN, "particles");
+  ok(left <= 1e-9 * charge, "%s: Gauss's law, but for %.2g of %.2g C", what, left,
+     charge);
   if (has_charge)
     ok(fabs(differs("total_charge")) < 1e-12, "%s: the charge is the same", what);
 }
