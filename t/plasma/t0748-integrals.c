@@ -4,6 +4,7 @@
  * side holds E at 0 and no particle passes it, no current flows anywhere, so that the displacement
  * current is that of the particles with the other sign, to the second order of the step.
  * Without a field and collisions the energy that the sides took is what the particles lack.
+ * Between walls of different voltages along every axis Gauss's law holds, in two and three dimensions.
  * A file that is written in several blocks of rows has no seam.  Rows of every n-th step
  * (plasma.integrals_interval) are to the last bit those that a run has which writes all, with
  * collisions, births, walls and ions that move in every third step.
@@ -167,6 +168,36 @@ static void to_the_sides(const char *device)
   free(kinetic), free(wall);
 }
 
+/* Walls of different voltages along every axis, which meet: roundings of the potential are left. */
+static void meeting_walls(const char *device, int dim)
+{
+  enum { ROWS = 5 };
+  const int is_3d = dim == 3;
+  char text[2048];
+  snprintf(
+      text, sizeof text,
+      "model = \"plasma\"; threads = 1; duration = \"0.25 ns\"; grid = { cells = [10, "
+      "8%s]; "
+      "length = [\"5 mm\", \"4 mm\"%s]; };\nwalls = { x_low = { field = \"dirichlet\"; "
+      "voltage = \"100 V\"; }; x_high = { field = \"dirichlet\"; voltage = \"-40 V\"; }; "
+      "y_low = { field = \"dirichlet\"; }; y_high = { field = \"dirichlet\"; voltage = "
+      "\"10 V\"; };%s };\nplasma = { time_step = \"0.05 ns\"; };\nspecies = { e = { "
+      "density = \"1e11 m-3\"; per_cell = 4; temperature = \"1 eV\"; }; };\noutput = "
+      "\"" OUT "\";\n",
+      is_3d ? ", 6" : "", is_3d ? ", \"3 mm\"" : "",
+      is_3d ? " z_low = { field = \"dirichlet\"; voltage = \"-70 V\"; }; z_high = { "
+              "field = "
+              "\"neumann\"; particles = \"reflect\"; };"
+            : "");
+  run(text, device);
+  double *gauss = read("gauss_error", 1, ROWS), *n = read("particles", 1, ROWS);
+  double worst = 0.0;
+  for (int i = 0; i < ROWS; i++)
+    worst = fmax(worst, fabs(gauss[i]) / (WN_E * n[0]));
+  is_near(worst, 0.0, 1e-9, "%s, %d-D: Gauss's law where walls meet", device, dim);
+  free(gauss), free(n);
+}
+
 /* ---- every n-th step */
 
 static const char discharge[] =
@@ -249,6 +280,8 @@ int main(void)
   closed("cpu");
   wave("cpu");
   to_the_sides("cpu");
+  meeting_walls("cpu", 2);
+  meeting_walls("cpu", 3);
   every_nth("cpu");
   if (gpu_there(&why)) {
     capacitor("cuda", 0);
@@ -256,6 +289,8 @@ int main(void)
     closed("cuda");
     wave("cuda");
     to_the_sides("cuda");
+    meeting_walls("cuda", 2);
+    meeting_walls("cuda", 3);
     every_nth("cuda");
   } else {
     if (gpu_required())
