@@ -77,8 +77,8 @@ static WN_HD int wn_slab_is_held(const struct wn_slab *s, const int64_t at[3], i
   const struct wn_charge_nodes *c = &s->nodes;
   int held = 0;
   for (int o = 0; o < c->grid.dim; o++)
-    held |= o != d && ((at[o] == 0 && wn_nodes_are_held(c, 2 * o)) ||
-                       (at[o] == c->grid.cells[o] && wn_nodes_are_held(c, 2 * o + 1)));
+    if (o != d && wn_nodes_is_end(c, o, at[o]))
+      held |= wn_nodes_are_held(c, 2 * o + (at[o] > 0));
   return held;
 }
 
@@ -103,9 +103,8 @@ static WN_HD void wn_slab_add_node(const struct wn_slab *s, const struct wn_slab
 
 /* The edge along d from a node that is no copy: *square gets E^2, *out E out of the domain through sides
  * that hold phi, each with its part of a cell: half of it in a wall along each other axis.  So square is
- * the energy that the operator's rho phi has, charges of walls included, out the flux out of the volumes of
- * all nodes where Poisson's equation holds.  Where walls of different voltages meet, an edge between them
- * has energy and no such flux. */
+ * the energy that the operator's rho phi has, with the charges of walls; out is the flux from the volumes
+ * of all nodes where Poisson's equation holds.  An edge between two walls has energy, and no such flux. */
 static WN_HD void wn_slab_add_edge(const struct wn_slab *s, const struct wn_slab_node *n,
                                    int d, double *square, double *out)
 {
