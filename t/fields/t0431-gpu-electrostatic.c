@@ -1,7 +1,8 @@
 /* t0431-gpu-electrostatic.c - defends: the field `electrostatic` with its grids on a GPU is
  * that of the host: from the same particles the same quanta and rho to the bit, the same
  * potential, E for the particles, E, densities, sums and waves, also where walls of different
- * voltages meet; of a fixed species each particle is deposited once, newcomers when they come; weights that are no number are reported; a step does not depend on the one before; and
+ * voltages meet; of a fixed species each particle is deposited once, newcomers when they come;
+ * weights that are no number are reported; a step does not depend on the one before; and
  * wn_electrostatic_gpu_bytes says what it takes.  Reference: the field of the host in the
  * same program.
  *
