@@ -220,10 +220,25 @@ static double values_at_nodes(const struct wn_config *c)
   return most;
 }
 
+double wn_plasma_grid_gpu_all_bytes(const struct wn_config *c)
+{
+  return wn_plasma_grid_gpu_bytes(c) +
+         16.0 * wn_plasma_nodes(c) * values_at_nodes(c); /* device/node_sums.cu */
+}
+
 double wn_plasma_gpu_bytes(const struct wn_config *c)
 {
-  double bytes = wn_plasma_grid_gpu_bytes(c) +
-                 16.0 * wn_plasma_nodes(c) * values_at_nodes(c); /* device/node_sums.cu */
+  return wn_plasma_grid_gpu_all_bytes(c) + wn_plasma_particles_gpu_bytes(c);
+}
+
+double wn_plasma_batches_gpu_bytes(const struct wn_config *c)
+{
+  return wn_plasma_grid_gpu_all_bytes(c) + (double)wn_gpu_batches_bytes();
+}
+
+double wn_plasma_particles_gpu_bytes(const struct wn_config *c)
+{
+  double bytes = 0.0;
   for (size_t i = 0; i < c->n_species; i++) {
     const double n = wn_plasma_particles(c, &c->species[i]);
     const struct wn_gpu_need need = {.electrons = isnan(n) ? 0 : (size_t)n,

@@ -259,6 +259,8 @@ int wn_node_sums_on_gpu(const struct wn_node_sums *m, const struct wn_species *s
 {
   const struct wn_particles *p = &s->p;
   *is = 0;
+  if (p->batches != NULL)
+    return p->batches->room_for_nodes(p->device, m->padded * (size_t)n, is);
   return p->place != WN_PARTICLES_HOST
              ? p->remote_ops->room_for_nodes(p->remote, m->padded * (size_t)n, is)
              : WN_OK;
@@ -289,6 +291,9 @@ static int sum(struct wn_node_sums *m, struct wn_species *s,
                   .order = points->grid.shape,
                   .n_v = wn_point_velocities(points->kind),
                   .nodes = 1};
+  if (on_gpu && s->p.batches != NULL)
+    return s->p.batches->sum_at_nodes(s->p.device, &s->p, what, m->padded * (size_t)m->n,
+                                      &m->now, misfits);
   if (on_gpu)
     return s->p.remote_ops->sum_at_nodes(s->p.remote, &s->p, what,
                                          m->padded * (size_t)m->n, &m->now, misfits);

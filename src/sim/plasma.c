@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/threads.h"
 #include "device/gpu.h"
 #include "particles/load_balance.h"
 #include "physics/constants.h"
@@ -150,6 +151,14 @@ static int set_up_geometry(struct wn_sim *s)
   return WN_OK;
 }
 
+/* The host keeps the particles, and sums and removes them by all its threads. */
+static void put_in_batches(struct wn_sim *s, size_t k, size_t bytes)
+{
+  struct wn_particles *p = &s->species[k]->p;
+  wn_gpu_in_batches(s->gpu, p, bytes);
+  wn_particles_use_threads(p, wn_threads(s->c->threads));
+}
+
 int wn_plasma_set_up(struct wn_sim *s, const struct wn_device_plan *plan)
 {
   const struct wn_config *c = s->c;
@@ -169,12 +178,17 @@ int wn_plasma_set_up(struct wn_sim *s, const struct wn_device_plan *plan)
                   .n_surfaces = s->geometry.n_surfaces},
         .record = &record,
         /* those made on a GPU come to the host only when they are asked for */
-        .capacity = s->gpu != NULL && c->species[k].profile != WN_PROFILE_FILE ? 0 : n,
+        .capacity = s->gpu != NULL && !plan->in_batches &&
+                            c->species[k].profile != WN_PROFILE_FILE
+                        ? 0
+                        : n,
         .limit = wn_plasma_grows(c, k) ? c->capacity : n};
     spec.options.gpu = s->gpu;
     WN_TRY(scheduler_of(c, k, plan, &spec.ops));
     WN_TRY(wn_species_create(&spec, &s->species[k]));
     s->n_species = k + 1;
+    if (plan->in_batches)
+      put_in_batches(s, k, plan->options.batch_bytes);
     s->species[k]->no_energy = 1; /* the ledger of other jobs */
     s->species[k]->in_slabs = c->divide == WN_DIVIDE_DOMAINS;
     if (is_ion(c, k))

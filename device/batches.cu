@@ -1,0 +1,193 @@
+/* device/batches.cu - see batches.cuh. */
+#include "device/batches.cuh"
+#include <stdlib.h>
+#include "base/alloc.h"
+#include "device/node_sums.cuh"
+#include "particles/page_lock.h"
+
+struct wn_gpu_batches {
+  size_t bytes; /* of a buffer */
+  struct {
+    unsigned char *records;
+    cudaEvent_t filled, done,
+        free; /* copied from the host; kernels done; to be filled anew */
+  } of[WN_GPU_BATCHES];
+  cudaStream_t in, out;
+};
+
+/* ---- life */
+
+static int make(struct wn_gpu *g, struct wn_gpu_batches *b)
+{
+  WN_TRY(wn_gpu_check((int)cudaStreamCreateWithFlags(&b->in, cudaStreamNonBlocking),
+                      "queue of copies"));
+  WN_TRY(wn_gpu_check((int)cudaStreamCreateWithFlags(&b->out, cudaStreamNonBlocking),
+                      "queue of copies"));
+  for (auto &of : b->of) {
+    WN_TRY(wn_gpu_array(g, "particles in batches", b->bytes, &of.records));
+    for (cudaEvent_t *event : {&of.filled, &of.done, &of.free})
+      WN_TRY(wn_gpu_check((int)cudaEventCreateWithFlags(event, cudaEventDisableTiming),
+                          "the end of a copy"));
+  }
+  return WN_OK;
+}
+
+void wn_gpu_batches_free(struct wn_gpu *g)
+{
+  struct wn_gpu_batches *b = g->batches;
+  if (b == NULL)
+    return;
+  for (auto &of : b->of) {
+    wn_gpu_release(g, of.records, b->bytes);
+    for (cudaEvent_t event : {of.filled, of.done, of.free})
+      if (event != NULL)
+        wn_gpu_check((int)cudaEventDestroy(event), "the end of a copy");
+  }
+  for (cudaStream_t stream : {b->in, b->out})
+    if (stream != NULL)
+      wn_gpu_check((int)cudaStreamDestroy(stream), "queue of copies");
+  free(b);
+  g->batches = NULL;
+}
+
+static int create(struct wn_gpu *g)
+{
+  if (g->batches != NULL)
+    return WN_OK;
+  g->batches = (struct wn_gpu_batches *)wn_alloc(1, sizeof *g->batches);
+  if (g->batches == NULL)
+    return WN_ENOMEM;
+  g->batches->bytes = g->batch_bytes > 0 ? g->batch_bytes : WN_GPU_BATCH_BYTES;
+  const int status = make(g, g->batches);
+  if (status != WN_OK)
+    wn_gpu_batches_free(g);
+  return status;
+}
+
+/* ---- a visit */
+
+static int check(int error)
+{
+  return wn_gpu_check(error, "particles in batches");
+}
+
+int wn_gpu_batches_begin(struct wn_gpu *g, struct wn_particles *p, size_t *segment)
+{
+  WN_TRY(wn_gpu_use(g));
+  WN_TRY(create(g));
+  if (g->batches->bytes < p->record.bytes)
+    return WN_FAIL(WN_EINPUT, "a batch of %zu bytes has no room for a particle of %zu",
+                   g->batches->bytes, p->record.bytes);
+  wn_particles_lock_pages(p);
+  *segment = g->batches->bytes / p->record.bytes;
+  return WN_OK;
+}
+
+int wn_gpu_batches_bring(struct wn_gpu *g, const struct wn_particles *p, size_t k,
+                         size_t first, size_t n, int way, void **records)
+{
+  struct wn_gpu_batches *b = g->batches;
+  auto &of = b->of[k % WN_GPU_BATCHES];
+  *records = of.records;
+  if (!(way & WN_BATCH_READS))
+    return check((int)cudaStreamWaitEvent(g->stream, of.free, 0));
+  WN_TRY(check((int)cudaStreamWaitEvent(b->in, of.free, 0)));
+  WN_TRY(check((int)cudaMemcpyAsync(of.records, wn_particles_at(p, first),
+                                    n * p->record.bytes, cudaMemcpyHostToDevice, b->in)));
+  WN_TRY(check((int)cudaEventRecord(of.filled, b->in)));
+  return check((int)cudaStreamWaitEvent(g->stream, of.filled, 0));
+}
+
+int wn_gpu_batches_return(struct wn_gpu *g, const struct wn_particles *p, size_t k,
+                          size_t first, size_t n, int way)
+{
+  struct wn_gpu_batches *b = g->batches;
+  auto &of = b->of[k % WN_GPU_BATCHES];
+  if (!(way & WN_BATCH_WRITES))
+    return check((int)cudaEventRecord(of.free, g->stream));
+  WN_TRY(check((int)cudaEventRecord(of.done, g->stream)));
+  WN_TRY(check((int)cudaStreamWaitEvent(b->out, of.done, 0)));
+  WN_TRY(
+      check((int)cudaMemcpyAsync(wn_particles_at(p, first), of.records,
+                                 n * p->record.bytes, cudaMemcpyDeviceToHost, b->out)));
+  return check((int)cudaEventRecord(of.free, b->out));
+}
+
+int wn_gpu_batches_end(struct wn_gpu *g)
+{
+  const int of_copies[] = {check((int)cudaStreamSynchronize(g->batches->in)),
+                           check((int)cudaStreamSynchronize(g->stream)),
+                           check((int)cudaStreamSynchronize(g->batches->out))};
+  for (int status : of_copies)
+    WN_TRY(status);
+  return WN_OK;
+}
+
+/* ---- for struct wn_particles */
+
+static const char *lock(void *device, void *memory, size_t bytes)
+{
+  const struct wn_gpu *g = (const struct wn_gpu *)device;
+  cudaError_t error = cudaSetDevice(g->index);
+  if (error == cudaSuccess)
+    error = cudaHostRegister(memory, bytes, cudaHostRegisterDefault);
+  cudaGetLastError();
+  return error == cudaSuccess ? NULL : cudaGetErrorString(error);
+}
+
+static void unlock(void *device, void *memory)
+{
+  if (wn_gpu_works((const struct wn_gpu *)device))
+    wn_gpu_check((int)cudaHostUnregister(memory), "unlocking pages");
+}
+
+static int check_record(const struct wn_particles *p, const struct wn_node_values *what)
+{
+  const size_t bytes = wn_particles_points(what->grid.points.kind).bytes;
+  if (what->is_electron || p->record.bytes != bytes || !p->record.no_t_left)
+    return WN_FAIL(WN_EINTERN, "sums in batches from records of %zu bytes, not %zu",
+                   p->record.bytes, bytes);
+  return WN_OK;
+}
+
+static int sum_at_nodes(void *device, struct wn_particles *p,
+                        const struct wn_node_values *what, size_t n, wn_i128 **sums,
+                        uint64_t *misfits)
+{
+  struct wn_gpu *g = (struct wn_gpu *)device;
+  WN_TRY(check_record(p, what));
+  WN_TRY(wn_gpu_node_sums_begin(g, n));
+  WN_TRY(wn_gpu_batches_visit(g, p, 0, WN_BATCH_READS,
+                              [&](const void *records, size_t, size_t m) {
+                                return wn_gpu_node_sums_add(g, what, records, m);
+                              }));
+  return wn_gpu_node_sums_end(g, n, sums, misfits);
+}
+
+static int largest_velocity(void *device, struct wn_particles *p,
+                            const struct wn_node_values *what, float *most)
+{
+  struct wn_gpu *g = (struct wn_gpu *)device;
+  WN_TRY(check_record(p, what));
+  WN_TRY(wn_gpu_largest_begin(g));
+  WN_TRY(wn_gpu_batches_visit(g, p, 0, WN_BATCH_READS,
+                              [&](const void *records, size_t, size_t m) {
+                                return wn_gpu_largest_add(g, what, records, m);
+                              }));
+  return wn_gpu_largest_end(g, most);
+}
+
+static int room_for_nodes(void *device, size_t n, int *is)
+{
+  return wn_gpu_node_sums_room((struct wn_gpu *)device, n, is);
+}
+
+void wn_gpu_in_batches(struct wn_gpu *g, struct wn_particles *p, size_t bytes)
+{
+  static const struct wn_particles_batches_ops ops = {lock, unlock, room_for_nodes,
+                                                      sum_at_nodes, largest_velocity};
+  p->batches = &ops;
+  p->device = g;
+  if (g->batches == NULL && bytes > 0)
+    g->batch_bytes = bytes;
+}

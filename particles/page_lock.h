@@ -1,0 +1,20 @@
+/* particles/page_lock.h - the store of a species on the host as memory that a device reads and
+ * writes directly: page-locked.  The device's functions come in a struct, so that the rules
+ * here hold, and are tested, without a device. */
+#ifndef WN_PARTICLES_PAGE_LOCK_H
+#define WN_PARTICLES_PAGE_LOCK_H
+#include "particles/particles.h"
+
+WN_BEGIN_DECLS
+
+/* Before a device copies from or to p->e.  Locks all of it once, after its pages were touched
+ * by all threads: the memory is there, and near them.  If that is refused: a warning with
+ * the cause and the remedy, once for each size of the store; copies then take a detour through
+ * memory of the driver.  No effect without p->batches. */
+void wn_particles_lock_pages(struct wn_particles *p);
+/* Before p->e is freed or moves.  No effect where it is not locked. */
+void wn_particles_unlock_pages(struct wn_particles *p);
+
+WN_END_DECLS
+
+#endif
