@@ -6,6 +6,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#define CONTAINER "the container or batch job (control group)"
+
 /* The number in a file that has it alone; INFINITY: no such file, or a word ("max"). */
 static double number_in(const char *path)
 {
@@ -64,12 +66,12 @@ struct wn_memory wn_memory_here(void)
   /* as containers see theirs, of version 2 and 1 */
   double used = number_in("/sys/fs/cgroup/memory.current");
   limit_by(&m, number_in("/sys/fs/cgroup/memory.max"), isfinite(used) ? used : 0.0,
-           "the control group (container or batch job)");
+           CONTAINER);
   used = number_in("/sys/fs/cgroup/memory/memory.usage_in_bytes");
   limit_by(&m, number_in("/sys/fs/cgroup/memory/memory.limit_in_bytes"),
-           isfinite(used) ? used : 0.0, "the control group (container or batch job)");
+           isfinite(used) ? used : 0.0, CONTAINER);
   used = mapped();
   if (getrlimit(RLIMIT_AS, &r) == 0 && r.rlim_cur != RLIM_INFINITY)
-    limit_by(&m, (double)r.rlim_cur, isfinite(used) ? used : 0.0, "`ulimit -v`");
+    limit_by(&m, (double)r.rlim_cur, isfinite(used) ? used : 0.0, "ulimit -v");
   return m;
 }

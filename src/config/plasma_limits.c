@@ -2,9 +2,10 @@
 #include "src/config/plasma_limits.h"
 
 #include <math.h>
-#include <unistd.h>
 
 #include "base/error.h"
+#include "base/log.h"
+#include "base/memory.h"
 #include "base/threads.h"
 #include "device/gpu.h"
 #include "particles/sort.h"
@@ -254,15 +255,22 @@ double wn_plasma_particles_gpu_bytes(const struct wn_config *c)
 
 int wn_plasma_fits(const struct wn_config *c)
 {
-  double bytes = wn_plasma_bytes(c);
-  long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-  double memory = (double)pages * (double)page;
-  if (pages <= 0 || page <= 0 || bytes <= memory)
-    return WN_OK;
-  return WN_FAIL(
-      WN_EINPUT,
-      "%s: the run takes %.2f MiB at the beginning, and this machine has %.2f MiB; "
-      "choose fewer cells (grid.cells) or particles (species.<NAME>.per_cell or "
-      ".macroparticles)",
-      c->file, bytes / MIB, memory / MIB);
+  const double bytes = wn_plasma_bytes(c);
+  const struct wn_memory m = wn_memory_here();
+  double particles = 0.0;
+  for (size_t i = 0; i < c->n_species; i++)
+    particles += fmax(0.0, wn_plasma_particles(c, &c->species[i])); /* NAN: of a file */
+  if (bytes > m.total)
+    return WN_FAIL(
+        WN_EINPUT,
+        "%s: the run takes %.2f MiB at the beginning, for %.10g particles and the grid, "
+        "and %s has %.2f MiB; choose fewer cells (grid.cells) or particles "
+        "(species.<NAME>.per_cell or .macroparticles)",
+        c->file, bytes / MIB, particles, m.limit, m.total / MIB);
+  if (bytes > m.available)
+    wn_log(WN_LOG_WARN,
+           "%s: the run takes %.2f MiB at the beginning, for %.10g particles and the grid; "
+           "of the %.2f MiB that %s has, %.2f MiB are not in use",
+           c->file, bytes / MIB, particles, m.total / MIB, m.limit, m.available / MIB);
+  return WN_OK;
 }
