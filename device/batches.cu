@@ -182,12 +182,11 @@ static int room_for_nodes(void *device, size_t n, int *is)
   return wn_gpu_node_sums_room((struct wn_gpu *)device, n, is);
 }
 
-void wn_gpu_in_batches(struct wn_gpu *g, struct wn_particles *p, size_t bytes)
+int wn_gpu_in_batches(struct wn_gpu *g, struct wn_particles *p, size_t bytes)
 {
   static const struct wn_particles_batches_ops ops = {lock, unlock, room_for_nodes,
                                                       sum_at_nodes, largest_velocity};
-  p->batches = &ops;
-  p->device = g;
   if (g->batches == NULL && bytes > 0)
     g->batch_bytes = bytes;
+  return wn_particles_in_batches(p, &ops, g);
 }

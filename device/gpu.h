@@ -91,8 +91,8 @@ int wn_gpu_load(struct wn_gpu *g, struct wn_particles *p, const struct wn_loadin
 
 /* From here on the particles of p, empty and on the host, are in batches: the host keeps them, and
  * g advances them a segment at a time (particles/particles.h).  bytes: of a segment, for the
- * first species that asks; 0: default. */
-void wn_gpu_in_batches(struct wn_gpu *g, struct wn_particles *p, size_t bytes);
+ * first species that asks; 0: default.  WN_ENOMEM. */
+int wn_gpu_in_batches(struct wn_gpu *g, struct wn_particles *p, size_t bytes);
 
 /* Bytes that they take there: of buffers. */
 size_t wn_gpu_batches_bytes(void);

@@ -2,9 +2,12 @@
 #include "particles/page_lock.h"
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
+#include "base/alloc.h"
+#include "base/error.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "particles/store.h"
@@ -12,11 +15,41 @@
 #define GIB  (1024.0 * 1024.0 * 1024.0)
 #define PART ((size_t)2 << 20) /* bytes that a thread touches at a time: a large page */
 
+static size_t page_size(void)
+{
+  return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static size_t whole_pages(size_t bytes)
+{
+  return (bytes + page_size() - 1) / page_size() * page_size();
+}
+
+int wn_page_lock_grow(void **memory, size_t bytes)
+{
+  return wn_grow_aligned(memory, whole_pages(bytes), 1, page_size());
+}
+
+int wn_particles_in_batches(struct wn_particles *p,
+                            const struct wn_particles_batches_ops *ops, void *device)
+{
+  WN_ASSERT(p->n == 0 && p->place == WN_PARTICLES_HOST && p->pages == WN_PAGES_FREE);
+  unsigned char *e =
+      wn_alloc_aligned_unset(whole_pages(p->capacity * p->record.bytes), 1, page_size());
+  if (e == NULL)
+    return WN_ENOMEM;
+  free(p->e);
+  p->e = e;
+  p->batches = ops;
+  p->device = device;
+  return WN_OK;
+}
+
 /* Contents are kept; each page is written, so that it exists.  Large pages, where the system
  * has them, are locked many times as fast. */
 static void touch(const struct wn_particles *p, size_t bytes)
 {
-  const size_t page = (size_t)sysconf(_SC_PAGESIZE), n = (bytes + PART - 1) / PART;
+  const size_t page = page_size(), n = (bytes + PART - 1) / PART;
 #ifdef MADV_HUGEPAGE
   const size_t skip = (PART - (uintptr_t)p->e % PART) % PART;
   if (bytes > skip + PART)

@@ -7,6 +7,14 @@
 
 WN_BEGIN_DECLS
 
+/* From here on p, empty and on the host, is in batches on a device.  Its memory becomes whole pages: what is
+ * locked must not share one with other memory that is.  WN_ENOMEM: p is as before. */
+int wn_particles_in_batches(struct wn_particles *p,
+                            const struct wn_particles_batches_ops *ops, void *device);
+
+/* For wn_particles_reserve: *memory grows to `bytes`, in whole pages.  Returns 0 without memory. */
+int wn_page_lock_grow(void **memory, size_t bytes);
+
 /* Before a device copies from or to p->e.  Locks all of it once, after its pages were touched
  * by all threads: the memory is there, and near them.  If that is refused: a warning with
  * the cause and the remedy, once for each size of the store; copies then take a detour through

@@ -3,9 +3,11 @@
  * anew; a refusal is said once for each store, with the number of particles, the amount, the
  * cause and the remedy, and the store stays usable.  A store that is not in batches is never locked.  Reference:
  * a device of this file that notes the calls. */
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "base/error.h"
 #include "base/log.h"
 #include "particles/page_lock.h"
@@ -47,8 +49,8 @@ static struct wn_particles make(struct device *d, size_t capacity, size_t limit)
   struct wn_particles p;
   if (wn_particles_init(&p, &point, capacity, limit) != WN_OK)
     exit(1);
-  p.batches = d != NULL ? &ops : NULL;
-  p.device = d;
+  if (d != NULL && wn_particles_in_batches(&p, &ops, d) != WN_OK)
+    exit(1);
   return p;
 }
 
@@ -68,6 +70,11 @@ static int is_filled(const struct wn_particles *p, size_t n)
   return p->n >= n;
 }
 
+static int is_page(const void *memory)
+{
+  return (uintptr_t)memory % (uintptr_t)sysconf(_SC_PAGESIZE) == 0;
+}
+
 /* Large enough that pages are touched by several threads. */
 static void life(size_t n, int threads)
 {
@@ -78,14 +85,16 @@ static void life(size_t n, int threads)
   fill(&p, n);
   wn_particles_lock_pages(&p);
   wn_particles_lock_pages(&p);
-  ok(d.locks == 1 && d.memory == p.e && d.bytes == n * 32 && p.pages == WN_PAGES_LOCKED,
+  ok(d.locks == 1 && d.memory == p.e && d.bytes == n * 32 && p.pages == WN_PAGES_LOCKED &&
+         is_page(p.e),
      "%zu particles are locked once, all of them", n);
   ok(is_filled(&p, n), "and stay as they were");
   is_int(wn_particles_append(&p, more, 2), WN_OK, "the store grows");
   ok(d.unlocks == 1 && d.memory == NULL && p.pages == WN_PAGES_FREE,
      "and was unlocked before");
   wn_particles_lock_pages(&p);
-  ok(d.locks == 2 && d.memory == p.e && d.bytes == p.capacity * 32 && is_filled(&p, n),
+  ok(d.locks == 2 && d.memory == p.e && d.bytes == p.capacity * 32 && is_page(p.e) &&
+         is_filled(&p, n),
      "it is locked again, with room for %zu", p.capacity);
   wn_particles_empty(&p);
   ok(d.unlocks == 1, "an empty store stays locked");
