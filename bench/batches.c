@@ -150,7 +150,7 @@ int main(int argc, char **argv)
   double n = 1e8;
   size_t segment[MOST] = {0};
   int steps = 3, iterations = 3, n_set = 2, n_segments = 0;
-  for (int i = 1; i < argc; i++) {
+  for (int i = 1; i < argc; i += 2) {
     const char *value = i + 1 < argc ? argv[i + 1] : NULL;
     if (value == NULL)
       die("see the head of bench/batches.c");
@@ -168,7 +168,6 @@ int main(int argc, char **argv)
       set[n_set++] = value;
     else
       die("see the head of bench/batches.c");
-    i++;
   }
   if (wn_gpu_count(&why) == 0)
     die(why);

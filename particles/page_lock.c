@@ -63,7 +63,8 @@ static void touch(const struct wn_particles *p, size_t bytes)
     const size_t end = bytes - i * PART < PART ? bytes : (i + 1) * PART;
     for (size_t at = i * PART; at < end; at += page) {
       volatile unsigned char *byte = p->e + at;
-      *byte = *byte;
+      const unsigned char same = *byte;
+      *byte = same;
     }
   }
 }
