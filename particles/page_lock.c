@@ -25,20 +25,26 @@ static size_t whole_pages(size_t bytes)
   return (bytes + page_size() - 1) / page_size() * page_size();
 }
 
-int wn_page_lock_grow(void **memory, size_t bytes)
+int wn_page_lock_grow(void **memory, size_t used, size_t bytes)
 {
-  return wn_grow_aligned(memory, whole_pages(bytes), 1, page_size());
+  if (used > 0)
+    return wn_grow_aligned(memory, whole_pages(bytes), 1, page_size());
+  /* no copy: one thread would be the first to touch all pages, and small ones */
+  void *fresh = wn_alloc_aligned_unset(whole_pages(bytes), 1, page_size());
+  if (fresh == NULL)
+    return 0;
+  free(*memory);
+  *memory = fresh;
+  return 1;
 }
 
 int wn_particles_in_batches(struct wn_particles *p,
                             const struct wn_particles_batches_ops *ops, void *device)
 {
   WN_ASSERT(p->n == 0 && p->place == WN_PARTICLES_HOST && p->pages == WN_PAGES_FREE);
-  unsigned char *e =
-      wn_alloc_aligned_unset(whole_pages(p->capacity * p->record.bytes), 1, page_size());
-  if (e == NULL)
+  void *e = p->e;
+  if (!wn_page_lock_grow(&e, 0, p->capacity * p->record.bytes))
     return WN_ENOMEM;
-  free(p->e);
   p->e = e;
   p->batches = ops;
   p->device = device;

@@ -12,8 +12,9 @@ WN_BEGIN_DECLS
 int wn_particles_in_batches(struct wn_particles *p,
                             const struct wn_particles_batches_ops *ops, void *device);
 
-/* For wn_particles_reserve: *memory grows to `bytes`, in whole pages.  Returns 0 without memory. */
-int wn_page_lock_grow(void **memory, size_t bytes);
+/* For wn_particles_reserve: *memory, of which so many bytes are used, grows to `bytes`, in whole pages.  Returns
+ * 0 without memory; it is then as before. */
+int wn_page_lock_grow(void **memory, size_t used, size_t bytes);
 
 /* Before a device copies from or to p->e.  Locks all of it once, after its pages were touched
  * by all threads: the memory is there, and near them.  If that is refused: a warning with

@@ -75,9 +75,10 @@ int wn_particles_reserve(struct wn_particles *p, size_t n_more)
     capacity = p->limit;
   wn_particles_unlock_pages(p);
   void *e = p->e;
-  const int grown = p->batches != NULL
-                        ? wn_page_lock_grow(&e, capacity * p->record.bytes)
-                        : wn_grow_aligned(&e, capacity, p->record.bytes, 64);
+  const int grown =
+      p->batches != NULL
+          ? wn_page_lock_grow(&e, p->n * p->record.bytes, capacity * p->record.bytes)
+          : wn_grow_aligned(&e, capacity, p->record.bytes, 64);
   p->e = e;
   if (!grown)
     return WN_FAIL(WN_EFULL,
