@@ -2,8 +2,12 @@
 #include "device/batches.cuh"
 #include <stdlib.h>
 #include "base/alloc.h"
+#include "device/expected_sums.cuh"
 #include "device/node_sums.cuh"
+#include "device/tiles.cuh"
 #include "particles/page_lock.h"
+
+#define MOST_STORES 64
 
 struct wn_gpu_batches {
   size_t bytes; /* of a buffer */
@@ -13,6 +17,13 @@ struct wn_gpu_batches {
         free; /* copied from the host; kernels done; to be filled anew */
   } of[WN_GPU_BATCHES];
   cudaStream_t in, out;
+  /* ten moments that are expected, of several stores */
+  size_t n_ten;
+  struct {
+    const struct wn_particles *of;
+    struct wn_gpu_ten ten;
+  } expected[MOST_STORES];
+  struct wn_gpu_store ordered; /* of one segment */
 };
 
 /* ---- life */
@@ -46,6 +57,10 @@ void wn_gpu_batches_free(struct wn_gpu *g)
   for (cudaStream_t stream : {b->in, b->out})
     if (stream != NULL)
       wn_gpu_check((int)cudaStreamDestroy(stream), "queue of copies");
+  for (size_t k = 0; k < b->n_ten; k++)
+    wn_gpu_release(g, b->expected[k].ten.sum, b->expected[k].ten.bytes);
+  wn_gpu_tiles_free(g, b->ordered.tiles);
+  wn_gpu_release(g, b->ordered.other, b->ordered.other_bytes);
   free(b);
   g->batches = NULL;
 }
@@ -123,6 +138,53 @@ int wn_gpu_batches_end(struct wn_gpu *g)
   return WN_OK;
 }
 
+/* ---- ten moments, and the order that they take */
+
+struct wn_gpu_ten *wn_gpu_batches_ten(const struct wn_gpu *g,
+                                      const struct wn_particles *p)
+{
+  struct wn_gpu_batches *b = g->batches;
+  for (size_t k = 0; b != NULL && k < b->n_ten; k++)
+    if (b->expected[k].of == p)
+      return &b->expected[k].ten;
+  return NULL;
+}
+
+int wn_gpu_batches_order(struct wn_gpu *g, const struct wn_particles *p,
+                         const struct wn_points *m, void *records, size_t n,
+                         struct wn_gpu_store **out)
+{
+  static const struct wn_gpu_tile_options best = {};
+  struct wn_gpu_store *t = &g->batches->ordered;
+  struct wn_particles segment = {};
+  segment.n = n;
+  segment.record = t->record = p->record;
+  t->gpu = g;
+  t->addresses.base = (decltype(t->addresses.base))records;
+  t->addresses.page = WN_GPU_PAGE;
+  t->is_other = 0;
+  if (t->tiles != NULL)
+    t->tiles->is_counted = 0;
+  WN_TRY(wn_gpu_tiles_sort(t, &segment, m, &best, WN_GPU_SORT_COUNTING, 0));
+  *out = t;
+  return WN_OK;
+}
+
+static int expect_at_nodes(void *device, const struct wn_particles *p,
+                           const struct wn_node_values *what, size_t n)
+{
+  struct wn_gpu *g = (struct wn_gpu *)device;
+  struct wn_gpu_batches *b = g->batches;
+  struct wn_gpu_ten *ten = wn_gpu_batches_ten(g, p);
+  if (ten == NULL) {
+    if (b == NULL || b->n_ten == MOST_STORES)
+      return WN_OK; /* they will take a visit of their own */
+    b->expected[b->n_ten].of = p;
+    ten = &b->expected[b->n_ten++].ten;
+  }
+  return wn_gpu_ten_expect(g, ten, what, n);
+}
+
 /* ---- for struct wn_particles */
 
 static const char *lock(void *device, void *memory, size_t bytes)
@@ -155,7 +217,10 @@ static int sum_at_nodes(void *device, struct wn_particles *p,
                         uint64_t *misfits)
 {
   struct wn_gpu *g = (struct wn_gpu *)device;
+  const struct wn_gpu_ten *ten = wn_gpu_batches_ten(g, p);
   WN_TRY(check_record(p, what));
+  if (ten != NULL && wn_gpu_ten_has(ten, what, n))
+    return wn_gpu_ten_sums(g, ten, sums, misfits);
   WN_TRY(wn_gpu_node_sums_begin(g, n));
   WN_TRY(wn_gpu_batches_visit(g, p, 0, WN_BATCH_READS,
                               [&](const void *records, size_t, size_t m) {
@@ -168,7 +233,10 @@ static int largest_velocity(void *device, struct wn_particles *p,
                             const struct wn_node_values *what, float *most)
 {
   struct wn_gpu *g = (struct wn_gpu *)device;
+  const struct wn_gpu_ten *ten = wn_gpu_batches_ten(g, p);
   WN_TRY(check_record(p, what));
+  if (ten != NULL && ten->is_known)
+    return wn_gpu_ten_largest(g, ten, most);
   WN_TRY(wn_gpu_largest_begin(g));
   WN_TRY(wn_gpu_batches_visit(g, p, 0, WN_BATCH_READS,
                               [&](const void *records, size_t, size_t m) {
@@ -184,8 +252,8 @@ static int room_for_nodes(void *device, size_t n, int *is)
 
 int wn_gpu_in_batches(struct wn_gpu *g, struct wn_particles *p, size_t bytes)
 {
-  static const struct wn_particles_batches_ops ops = {lock, unlock, room_for_nodes,
-                                                      sum_at_nodes, largest_velocity};
+  static const struct wn_particles_batches_ops ops = {
+      lock, unlock, room_for_nodes, sum_at_nodes, largest_velocity, expect_at_nodes};
   if (g->batches == NULL && bytes > 0)
     g->batch_bytes = bytes;
   return wn_particles_in_batches(p, &ops, g);

@@ -48,6 +48,17 @@ static int wn_gpu_batches_visit(struct wn_gpu *g, struct wn_particles *p, size_t
   return status != WN_OK ? status : end;
 }
 
+/* The ten moments that are expected of p (device/expected_sums.cuh), one for each store in batches; NULL: none have
+ * been. */
+struct wn_gpu_ten *wn_gpu_batches_ten(const struct wn_gpu *g,
+                                      const struct wn_particles *p);
+
+/* A copy of a segment in the order of tiles, for kernels that need it: a store whose records are these until the next
+ * call.  m: as for wn_gpu_tiles_sort.  The segment itself keeps its order. */
+int wn_gpu_batches_order(struct wn_gpu *g, const struct wn_particles *p,
+                         const struct wn_points *m, void *records, size_t n,
+                         struct wn_gpu_store **out);
+
 /* Are the particles of p in batches on g? */
 static inline bool wn_gpu_is_in_batches(const struct wn_gpu *g,
                                         const struct wn_particles *p)

@@ -202,23 +202,22 @@ static struct wn_gpu_ten_found *found_of(const struct wn_gpu_ten *ten)
   return (struct wn_gpu_ten_found *)(void *)(ten->sum + WN_TEN_MOMENTS * ten->nodes);
 }
 
-int wn_gpu_expect_at_nodes(void *remote, const struct wn_node_values *what, size_t n)
+int wn_gpu_ten_expect(struct wn_gpu *g, struct wn_gpu_ten *ten,
+                      const struct wn_node_values *what, size_t n)
 {
-  struct wn_gpu_store *t = (struct wn_gpu_store *)remote;
-  struct wn_gpu_ten *ten = &t->ten;
   const size_t nodes = n / WN_TEN_MOMENTS, bytes = bytes_of_ten(nodes);
   size_t available, total;
   ten->is_expected = 0;
   if (what->what != WN_NODE_TEN)
     return WN_OK;
   if (bytes != ten->bytes) {
-    WN_TRY(wn_gpu_use(t->gpu));
+    WN_TRY(wn_gpu_use(g));
     WN_TRY(wn_gpu_check((int)cudaMemGetInfo(&available, &total), "size of its memory"));
     if (bytes + KEEP_FREE > available + ten->bytes)
       return WN_OK; /* they will take a pass of their own */
-    wn_gpu_release(t->gpu, ten->sum, ten->bytes);
+    wn_gpu_release(g, ten->sum, ten->bytes);
     *ten = {};
-    WN_TRY(wn_gpu_array(t->gpu, "ten moments", bytes / sizeof *ten->sum, &ten->sum));
+    WN_TRY(wn_gpu_array(g, "ten moments", bytes / sizeof *ten->sum, &ten->sum));
     ten->bytes = bytes;
     ten->nodes = nodes;
   }
@@ -227,18 +226,31 @@ int wn_gpu_expect_at_nodes(void *remote, const struct wn_node_values *what, size
   return WN_OK;
 }
 
-int wn_gpu_ten_begin(struct wn_gpu_store *t, size_t nodes, struct wn_gpu_ten_view *out)
+int wn_gpu_expect_at_nodes(void *remote, const struct wn_node_values *what, size_t n)
 {
-  struct wn_gpu_ten *ten = &t->ten;
+  struct wn_gpu_store *t = (struct wn_gpu_store *)remote;
+  return wn_gpu_ten_expect(t->gpu, &t->ten, what, n);
+}
+
+int wn_gpu_ten_begin(struct wn_gpu *g, struct wn_gpu_ten *ten, size_t nodes,
+                     struct wn_gpu_ten_view *out)
+{
   *out = {};
+  ten->is_known = 0;
   if (!ten->is_expected || ten->nodes != nodes)
     return WN_OK;
   ten->is_expected = 0;
   ten->is_known = 1;
   *out = {ten->sum, nodes, found_of(ten), ten->per_unit};
-  return wn_gpu_check(
-      (int)cudaMemsetAsync(ten->sum, 0, bytes_of_ten(nodes), t->gpu->stream),
-      "ten moments");
+  return wn_gpu_check((int)cudaMemsetAsync(ten->sum, 0, bytes_of_ten(nodes), g->stream),
+                      "ten moments");
+}
+
+int wn_gpu_ten_has(const struct wn_gpu_ten *ten, const struct wn_node_values *what,
+                   size_t n)
+{
+  return what->what == WN_NODE_TEN && ten->is_known && ten->nodes * WN_TEN_MOMENTS == n &&
+         ten->per_unit == (float)what->per_unit;
 }
 
 /* To 128 bits, those of a node next to each other.  Limit: memory. */
@@ -299,21 +311,29 @@ int wn_gpu_node_sums_end(struct wn_gpu *g, size_t n, wn_i128 **sums, uint64_t *m
   return WN_OK;
 }
 
+int wn_gpu_ten_sums(struct wn_gpu *g, const struct wn_gpu_ten *ten, wn_i128 **sums,
+                    uint64_t *misfits)
+{
+  const size_t n = ten->nodes * WN_TEN_MOMENTS;
+  WN_TRY(wn_gpu_use(g));
+  WN_TRY(wn_gpu_scratch_fit(g, bytes_of(n)));
+  WN_TRY(widen(job_of(g, NULL, NULL, 0), ten));
+  return wn_gpu_node_sums_end(g, n, sums, misfits);
+}
+
 int wn_gpu_sum_at_nodes(void *remote, const struct wn_particles *p,
                         const struct wn_node_values *what, size_t n, wn_i128 **sums,
                         uint64_t *misfits)
 {
   struct wn_gpu_store *t = (struct wn_gpu_store *)remote;
   WN_TRY(check(t, what));
-  if (what->what == WN_NODE_TEN && t->ten.is_known &&
-      t->ten.nodes * WN_TEN_MOMENTS == n && t->ten.per_unit == (float)what->per_unit) {
-    WN_TRY(wn_gpu_scratch_fit(t->gpu, bytes_of(n)));
-    WN_TRY(widen(job_of(t->gpu, what, NULL, 0), &t->ten));
+  if (wn_gpu_ten_has(&t->ten, what, n)) {
+    WN_TRY(wn_gpu_ten_sums(t->gpu, &t->ten, sums, misfits));
   } else {
     WN_TRY(wn_gpu_node_sums_begin(t->gpu, n));
     WN_TRY(wn_gpu_node_sums_add(t->gpu, what, wn_gpu_records(t), p->n));
+    WN_TRY(wn_gpu_node_sums_end(t->gpu, n, sums, misfits));
   }
-  WN_TRY(wn_gpu_node_sums_end(t->gpu, n, sums, misfits));
   return wn_gpu_store_settle(t);
 }
 
@@ -377,19 +397,27 @@ int wn_gpu_largest_end(struct wn_gpu *g, float *most)
   return WN_OK;
 }
 
+int wn_gpu_ten_largest(struct wn_gpu *g, const struct wn_gpu_ten *ten, float *most)
+{
+  WN_TRY(wn_gpu_largest_begin(g));
+  WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(g->scratch, &found_of(ten)->most,
+                                           sizeof(unsigned int), cudaMemcpyDeviceToDevice,
+                                           g->stream),
+                      "largest velocity"));
+  return wn_gpu_largest_end(g, most);
+}
+
 int wn_gpu_largest_velocity(void *remote, const struct wn_particles *p,
                             const struct wn_node_values *what, float *most)
 {
   struct wn_gpu_store *t = (struct wn_gpu_store *)remote;
   WN_TRY(check(t, what));
-  WN_TRY(wn_gpu_largest_begin(t->gpu));
-  if (t->ten.is_known)
-    WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(t->gpu->scratch, &found_of(&t->ten)->most,
-                                             sizeof(unsigned int),
-                                             cudaMemcpyDeviceToDevice, t->gpu->stream),
-                        "largest velocity"));
-  else
+  if (t->ten.is_known) {
+    WN_TRY(wn_gpu_ten_largest(t->gpu, &t->ten, most));
+  } else {
+    WN_TRY(wn_gpu_largest_begin(t->gpu));
     WN_TRY(wn_gpu_largest_add(t->gpu, what, wn_gpu_records(t), p->n));
-  WN_TRY(wn_gpu_largest_end(t->gpu, most));
+    WN_TRY(wn_gpu_largest_end(t->gpu, most));
+  }
   return wn_gpu_store_settle(t);
 }

@@ -69,7 +69,7 @@ struct wn_particles_remote_ops {
  * segment at a time (device/batches.cuh), which the scheduler and the field do by themselves.
  *   lock    pages of the store, for direct copies; NULL: done, else why not.  unlock: before
  *           they are freed
- *   room_for_nodes, sum_at_nodes, largest_velocity: as of a remote store */
+ *   room_for_nodes, sum_at_nodes, largest_velocity, expect_at_nodes: as of a remote store */
 struct wn_particles_batches_ops {
   const char *(*lock)(void *device, void *memory, size_t bytes);
   void (*unlock)(void *device, void *memory);
@@ -79,6 +79,8 @@ struct wn_particles_batches_ops {
                       uint64_t *misfits);
   int (*largest_velocity)(void *device, struct wn_particles *p,
                           const struct wn_node_values *what, float *most);
+  int (*expect_at_nodes)(void *device, const struct wn_particles *p,
+                         const struct wn_node_values *what, size_t n);
 };
 
 enum wn_particles_pages { WN_PAGES_FREE, WN_PAGES_LOCKED, WN_PAGES_REFUSED };
