@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "device/gpu.h"
+#include "device/sizes.h"
 #include "particles/sort.h"
 #include "physics/constants.h"
 #include "physics/ten_moments.h"
@@ -221,10 +222,19 @@ static double values_at_nodes(const struct wn_config *c)
   return most;
 }
 
+/* Ten moments that are taken with a step (device/expected_sums.cuh). */
+static bool takes_moments(const struct wn_config *c)
+{
+  return c->plasma.field == WN_FIELD_NODES && wn_plasma_moment_records(c) > 0;
+}
+
 double wn_plasma_grid_gpu_all_bytes(const struct wn_config *c)
 {
+  const double with_step =
+      takes_moments(c) ? 8.0 * WN_TEN_MOMENTS * (double)c->n_species : 0.0;
   return wn_plasma_grid_gpu_bytes(c) +
-         16.0 * wn_plasma_nodes(c) * values_at_nodes(c); /* device/node_sums.cu */
+         wn_plasma_nodes(c) *
+             (16.0 * values_at_nodes(c) + with_step); /* device/node_sums.cu */
 }
 
 double wn_plasma_gpu_bytes(const struct wn_config *c)
@@ -234,7 +244,10 @@ double wn_plasma_gpu_bytes(const struct wn_config *c)
 
 double wn_plasma_batches_gpu_bytes(const struct wn_config *c)
 {
-  return wn_plasma_grid_gpu_all_bytes(c) + (double)wn_gpu_batches_bytes();
+  const double buffers =
+      (double)wn_gpu_batches_bytes(); /* and one for a segment in order */
+  return wn_plasma_grid_gpu_all_bytes(c) +
+         buffers * (takes_moments(c) ? 1.0 + 1.0 / WN_GPU_BATCHES : 1.0);
 }
 
 double wn_plasma_particles_gpu_bytes(const struct wn_config *c)
@@ -268,9 +281,10 @@ int wn_plasma_fits(const struct wn_config *c)
         "(species.<NAME>.per_cell or .macroparticles)",
         c->file, bytes / MIB, particles, m.limit, m.total / MIB);
   if (bytes > m.available)
-    wn_log(WN_LOG_WARN,
-           "%s: the run takes %.2f MiB at the beginning, for %.10g particles and the grid; "
-           "of the %.2f MiB that %s has, %.2f MiB are not in use",
-           c->file, bytes / MIB, particles, m.total / MIB, m.limit, m.available / MIB);
+    wn_log(
+        WN_LOG_WARN,
+        "%s: the run takes %.2f MiB at the beginning, for %.10g particles and the grid; "
+        "of the %.2f MiB that %s has, %.2f MiB are not in use",
+        c->file, bytes / MIB, particles, m.total / MIB, m.limit, m.available / MIB);
   return WN_OK;
 }
