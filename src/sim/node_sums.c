@@ -276,9 +276,12 @@ int wn_node_sums_expect(const struct wn_node_sums *m, struct wn_species *s,
                         const struct wn_node_values *what)
 {
   const struct wn_particles *p = &s->p;
-  return p->place != WN_PARTICLES_HOST ? p->remote_ops->expect_at_nodes(
-                                             p->remote, what, m->padded * (size_t)what->n)
-                                       : WN_OK;
+  const size_t n = m->padded * (size_t)what->n;
+  if (p->batches != NULL)
+    return p->batches->expect_at_nodes(p->device, p, what, n);
+  return p->place != WN_PARTICLES_HOST
+             ? p->remote_ops->expect_at_nodes(p->remote, what, n)
+             : WN_OK;
 }
 
 static int sum(struct wn_node_sums *m, struct wn_species *s,

@@ -38,7 +38,7 @@
              "\"4 steps\"; " how " };\n"
 #define NODES                                                                            \
   "field = \"nodes\"; velocities = 3; moments_interval = \"14 steps\"; "                 \
-  "particles_interval = \"28 steps\"; particles_sample = 500; "
+  "particles_interval = \"28 steps\"; particles_sample = 100000; "
 #define IN_1 "cells = [64]; length = [\"6.4 mm\"];"
 #define IN_2 "cells = [32, 16]; length = [\"3.2 mm\", \"1.6 mm\"];"
 #define IN_3 "cells = [16, 8, 8]; length = [\"1.6 mm\", \"0.8 mm\", \"0.8 mm\"];"
