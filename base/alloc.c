@@ -9,6 +9,9 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/memory.h"
+
+#define GIB (1024.0 * 1024.0 * 1024.0)
 
 /* n * size into *bytes, at least 1; 0 when it does not fit.  PTRDIFF_MAX is the largest
  * object C allows. */
@@ -23,7 +26,12 @@ static int total_bytes(size_t n, size_t size, size_t *bytes)
 
 static void *no_memory(size_t n, size_t size)
 {
-  wn_log(WN_LOG_ERROR, "out of memory: cannot get %zu x %zu bytes", n, size);
+  const struct wn_memory m = wn_memory_here();
+  wn_log(WN_LOG_ERROR,
+         "out of memory: cannot get %zu x %zu bytes (%.4g GiB); %.4g GiB are available, "
+         "and %s has %.4g",
+         n, size, (double)n * (double)size / GIB, m.available / GIB, m.limit,
+         m.total / GIB);
   return NULL;
 }
 

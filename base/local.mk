@@ -10,6 +10,8 @@ noinst_LIBRARIES += %D%/libbase.a
   %D%/error.h \
   %D%/log.c \
   %D%/log.h \
+  %D%/memory.c \
+  %D%/memory.h \
   %D%/processors.c \
   %D%/processors.h \
   %D%/ranks.h \

@@ -41,10 +41,16 @@ endif
 %C%_schedulers_LDADD = bench/study/libstudy.a $(core_libs)
 if HAVE_CUDA
 EXTRA_PROGRAMS += \
+  %D%/batches \
   %D%/deposit \
   %D%/midpoint \
   %D%/plasma \
   %D%/sparse
+%C%_batches_SOURCES = \
+  %D%/batches.c \
+  %D%/gpu_batches.cu \
+  %D%/gpu_batches.h
+%C%_batches_LDADD = $(core_libs)
 %C%_deposit_SOURCES = \
   %D%/deposit.c \
   %D%/gpu_plasma.cu \

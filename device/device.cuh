@@ -30,6 +30,10 @@ struct wn_gpu {
    * needed, or released to a store */
   size_t order_bytes;
   unsigned char *order;
+  /* buffers of particles in batches (batches.cu); NULL: not yet needed.  Bytes of a buffer, 0:
+   * default */
+  struct wn_gpu_batches *batches;
+  size_t batch_bytes;
 };
 
 /* ---- device.cu: errors, memory, sums */
@@ -342,6 +346,9 @@ static __device__ __forceinline__ bool wn_gpu_leavers_look(const struct wn_gpu_l
   }
   return left;
 }
+
+/* ---- batches.cu */
+void wn_gpu_batches_free(struct wn_gpu *g);
 
 /* ---- sort.cu: whether it is a grid, and n so large, that reordering saves time */
 int wn_gpu_sort_pays(const struct wn_grid_view *grid, size_t n);

@@ -4,6 +4,11 @@
 #include "device/gpu.h"
 #include "device/sizes.h"
 
+size_t wn_gpu_batches_bytes(void)
+{
+  return WN_GPU_BATCHES * WN_GPU_BATCH_BYTES;
+}
+
 size_t wn_gpu_forecast(const struct wn_gpu_need *need)
 {
   int multiprocessors = need->multiprocessors > 0 ? need->multiprocessors : WN_GPU_H200;

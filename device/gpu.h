@@ -84,10 +84,18 @@ int wn_gpu_primaries(struct wn_gpu *g, struct wn_particles *p,
                      const struct wn_primaries *what, size_t n);
 
 /* Start of a case: the first n particles of a species of model plasma (physics/loading.h),
- * as wn_gpu_primaries. */
+ * as wn_gpu_primaries; in batches those of the store of the host. */
 struct wn_loading;
 int wn_gpu_load(struct wn_gpu *g, struct wn_particles *p, const struct wn_loading *what,
                 size_t n);
+
+/* From here on the particles of p, empty and on the host, are in batches: the host keeps them, and
+ * g advances them a segment at a time (particles/particles.h).  bytes: of a segment, for the
+ * first species that asks; 0: default.  WN_ENOMEM. */
+int wn_gpu_in_batches(struct wn_gpu *g, struct wn_particles *p, size_t bytes);
+
+/* Bytes that they take there: of buffers. */
+size_t wn_gpu_batches_bytes(void);
 
 /* Append n records of the host to those on the device.  WN_EFULL as wn_particles_append;
  * WN_ECUDA, WN_ENOMEM. */

@@ -1,5 +1,5 @@
 /* device/loading.cu - the particles of a plasma at t = 0, created on the device. */
-#include "device/device.cuh"
+#include "device/batches.cuh"
 #include "physics/loading.h"
 
 /* One thread handles one particle after the other.  Writes a record each: 16, 32 or 64
@@ -60,6 +60,37 @@ static int is_possible(const struct wn_particles *p, const struct wn_loading *wh
                          : p->record.no_t_left && p->record.bytes == 4 * words);
 }
 
+static int fill_kind(const struct wn_gpu *g, int kind, const struct wn_loading *what,
+                     void *records, size_t n)
+{
+  if (kind == 13)
+    fill<1, 3>(g, what, records, n);
+  else if (kind == 22)
+    fill<2, 2>(g, what, records, n);
+  else if (kind == 23)
+    fill<2, 3>(g, what, records, n);
+  else
+    fill<3, 3>(g, what, records, n);
+  return wn_gpu_check((int)cudaGetLastError(), "loading of the particles");
+}
+
+static int load_in_batches(struct wn_gpu *g, struct wn_particles *p, int kind,
+                           const struct wn_loading *what, size_t n)
+{
+  WN_TRY(wn_particles_reserve(p, n));
+  p->n = n;
+  const int status = wn_gpu_batches_visit(g, p, 0, WN_BATCH_WRITES,
+                                          [&](void *records, size_t first, size_t m) {
+                                            struct wn_loading part = *what;
+                                            part.first += first;
+                                            return fill_kind(g, kind, &part, records, m);
+                                          });
+  if (status != WN_OK)
+    p->n = 0;
+  wn_particles_touched(p);
+  return status;
+}
+
 int wn_gpu_load(struct wn_gpu *g, struct wn_particles *p, const struct wn_loading *what,
                 size_t n)
 {
@@ -71,15 +102,8 @@ int wn_gpu_load(struct wn_gpu *g, struct wn_particles *p, const struct wn_loadin
                    what->velocities);
   if (n == 0)
     return WN_OK;
+  if (wn_gpu_is_in_batches(g, p))
+    return load_in_batches(g, p, kind, what, n);
   WN_TRY(wn_gpu_store_begin(g, p, n));
-  void *records = wn_gpu_records(wn_gpu_store_of(g, p));
-  if (kind == 13)
-    fill<1, 3>(g, what, records, n);
-  else if (kind == 22)
-    fill<2, 2>(g, what, records, n);
-  else if (kind == 23)
-    fill<2, 3>(g, what, records, n);
-  else
-    fill<3, 3>(g, what, records, n);
-  return wn_gpu_check((int)cudaGetLastError(), "loading of the particles");
+  return fill_kind(g, kind, what, wn_gpu_records(wn_gpu_store_of(g, p)), n);
 }

@@ -2,6 +2,7 @@
 noinst_LIBRARIES += %D%/libdevice.a
 %C%_libdevice_a_SOURCES = \
   %D%/addresses.cuh \
+  %D%/batches.cuh \
   %D%/charge_deposit.cuh \
   %D%/charge_window.cuh \
   %D%/device.cuh \
@@ -9,11 +10,13 @@ noinst_LIBRARIES += %D%/libdevice.a
   %D%/exchange.h \
   %D%/forecast.c \
   %D%/gpu.h \
+  %D%/node_sums.cuh \
   %D%/sizes.h \
   %D%/tiles.cuh
 if HAVE_CUDA
 %C%_libdevice_a_SOURCES += \
   %D%/addresses.cu \
+  %D%/batches.cu \
   %D%/charge_deposit.cu \
   %D%/compaction.cu \
   %D%/leavers.cu \
@@ -33,5 +36,5 @@ else
 nodist_%C%_libdevice_a_SOURCES = %D%/stubs.c
 CLEANFILES += %D%/stubs.c
 %D%/stubs.c: build-aux/stubs device/gpu.h
-	$(AM_V_GEN)$(call write_stubs,-x wn_gpu_count -x wn_gpu_describe -x wn_gpu_open -x wn_gpu_forecast device/gpu.h)
+	$(AM_V_GEN)$(call write_stubs,-x wn_gpu_count -x wn_gpu_describe -x wn_gpu_open -x wn_gpu_forecast -x wn_gpu_batches_bytes device/gpu.h)
 endif

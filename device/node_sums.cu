@@ -3,6 +3,7 @@
  * sums have the same bits. */
 #include <string.h>
 #include "device/expected_sums.cuh"
+#include "device/node_sums.cuh"
 #include "device/tiles.cuh"
 
 /* Left free: for what grows during a run, and for CUDA itself. */
@@ -161,9 +162,8 @@ static size_t bytes_of(size_t n)
   return WN_GPU_ALIGN + n * sizeof(wn_i128);
 }
 
-int wn_gpu_room_for_nodes(void *remote, size_t n, int *is)
+int wn_gpu_node_sums_room(const struct wn_gpu *g, size_t n, int *is)
 {
-  const struct wn_gpu *g = ((const struct wn_gpu_store *)remote)->gpu;
   size_t available, total;
   *is = bytes_of(n) <= g->scratch_bytes;
   if (*is)
@@ -172,6 +172,11 @@ int wn_gpu_room_for_nodes(void *remote, size_t n, int *is)
   WN_TRY(wn_gpu_check((int)cudaMemGetInfo(&available, &total), "size of its memory"));
   *is = bytes_of(n) + KEEP_FREE <= available;
   return WN_OK;
+}
+
+int wn_gpu_room_for_nodes(void *remote, size_t n, int *is)
+{
+  return wn_gpu_node_sums_room(((const struct wn_gpu_store *)remote)->gpu, n, is);
 }
 
 static int check(const struct wn_gpu_store *t, const struct wn_node_values *what)
@@ -197,23 +202,22 @@ static struct wn_gpu_ten_found *found_of(const struct wn_gpu_ten *ten)
   return (struct wn_gpu_ten_found *)(void *)(ten->sum + WN_TEN_MOMENTS * ten->nodes);
 }
 
-int wn_gpu_expect_at_nodes(void *remote, const struct wn_node_values *what, size_t n)
+int wn_gpu_ten_expect(struct wn_gpu *g, struct wn_gpu_ten *ten,
+                      const struct wn_node_values *what, size_t n)
 {
-  struct wn_gpu_store *t = (struct wn_gpu_store *)remote;
-  struct wn_gpu_ten *ten = &t->ten;
   const size_t nodes = n / WN_TEN_MOMENTS, bytes = bytes_of_ten(nodes);
   size_t available, total;
   ten->is_expected = 0;
   if (what->what != WN_NODE_TEN)
     return WN_OK;
   if (bytes != ten->bytes) {
-    WN_TRY(wn_gpu_use(t->gpu));
+    WN_TRY(wn_gpu_use(g));
     WN_TRY(wn_gpu_check((int)cudaMemGetInfo(&available, &total), "size of its memory"));
     if (bytes + KEEP_FREE > available + ten->bytes)
       return WN_OK; /* they will take a pass of their own */
-    wn_gpu_release(t->gpu, ten->sum, ten->bytes);
+    wn_gpu_release(g, ten->sum, ten->bytes);
     *ten = {};
-    WN_TRY(wn_gpu_array(t->gpu, "ten moments", bytes / sizeof *ten->sum, &ten->sum));
+    WN_TRY(wn_gpu_array(g, "ten moments", bytes / sizeof *ten->sum, &ten->sum));
     ten->bytes = bytes;
     ten->nodes = nodes;
   }
@@ -222,18 +226,31 @@ int wn_gpu_expect_at_nodes(void *remote, const struct wn_node_values *what, size
   return WN_OK;
 }
 
-int wn_gpu_ten_begin(struct wn_gpu_store *t, size_t nodes, struct wn_gpu_ten_view *out)
+int wn_gpu_expect_at_nodes(void *remote, const struct wn_node_values *what, size_t n)
 {
-  struct wn_gpu_ten *ten = &t->ten;
+  struct wn_gpu_store *t = (struct wn_gpu_store *)remote;
+  return wn_gpu_ten_expect(t->gpu, &t->ten, what, n);
+}
+
+int wn_gpu_ten_begin(struct wn_gpu *g, struct wn_gpu_ten *ten, size_t nodes,
+                     struct wn_gpu_ten_view *out)
+{
   *out = {};
+  ten->is_known = 0;
   if (!ten->is_expected || ten->nodes != nodes)
     return WN_OK;
   ten->is_expected = 0;
   ten->is_known = 1;
   *out = {ten->sum, nodes, found_of(ten), ten->per_unit};
-  return wn_gpu_check(
-      (int)cudaMemsetAsync(ten->sum, 0, bytes_of_ten(nodes), t->gpu->stream),
-      "ten moments");
+  return wn_gpu_check((int)cudaMemsetAsync(ten->sum, 0, bytes_of_ten(nodes), g->stream),
+                      "ten moments");
+}
+
+int wn_gpu_ten_has(const struct wn_gpu_ten *ten, const struct wn_node_values *what,
+                   size_t n)
+{
+  return what->what == WN_NODE_TEN && ten->is_known && ten->nodes * WN_TEN_MOMENTS == n &&
+         ten->per_unit == (float)what->per_unit;
 }
 
 /* To 128 bits, those of a node next to each other.  Limit: memory. */
@@ -257,38 +274,67 @@ static int widen(const struct job &j, const struct wn_gpu_ten *ten)
                       "ten moments");
 }
 
+/* Sums in the scratch memory. */
+static struct job job_of(struct wn_gpu *g, const struct wn_node_values *what,
+                         const void *records, size_t n_records)
+{
+  return {g,
+          what,
+          (const char *)records,
+          n_records,
+          (wn_i128 *)(void *)(g->scratch + WN_GPU_ALIGN),
+          (unsigned long long *)(void *)g->scratch};
+}
+
+int wn_gpu_node_sums_begin(struct wn_gpu *g, size_t n)
+{
+  WN_TRY(wn_gpu_use(g));
+  WN_TRY(wn_gpu_scratch_fit(g, bytes_of(n)));
+  return wn_gpu_check((int)cudaMemsetAsync(g->scratch, 0, bytes_of(n), g->stream),
+                      "sums at nodes");
+}
+
+int wn_gpu_node_sums_add(struct wn_gpu *g, const struct wn_node_values *what,
+                         const void *records, size_t n_records)
+{
+  return n_records > 0 ? launch_for(job_of(g, what, records, n_records)) : (int)WN_OK;
+}
+
+int wn_gpu_node_sums_end(struct wn_gpu *g, size_t n, wn_i128 **sums, uint64_t *misfits)
+{
+  WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(g->host_scratch, g->scratch, bytes_of(n),
+                                           cudaMemcpyDeviceToHost, g->stream),
+                      "fetching sums at nodes"));
+  WN_TRY(wn_gpu_wait(g, "sums at nodes"));
+  memcpy(misfits, g->host_scratch, sizeof *misfits);
+  *sums = (wn_i128 *)(void *)(g->host_scratch + WN_GPU_ALIGN);
+  return WN_OK;
+}
+
+int wn_gpu_ten_sums(struct wn_gpu *g, const struct wn_gpu_ten *ten, wn_i128 **sums,
+                    uint64_t *misfits)
+{
+  const size_t n = ten->nodes * WN_TEN_MOMENTS;
+  WN_TRY(wn_gpu_use(g));
+  WN_TRY(wn_gpu_scratch_fit(g, bytes_of(n)));
+  WN_TRY(widen(job_of(g, NULL, NULL, 0), ten));
+  return wn_gpu_node_sums_end(g, n, sums, misfits);
+}
+
 int wn_gpu_sum_at_nodes(void *remote, const struct wn_particles *p,
                         const struct wn_node_values *what, size_t n, wn_i128 **sums,
                         uint64_t *misfits)
 {
   struct wn_gpu_store *t = (struct wn_gpu_store *)remote;
-  struct wn_gpu *g = t->gpu;
-  const size_t bytes = bytes_of(n);
   WN_TRY(check(t, what));
-  WN_TRY(wn_gpu_scratch_fit(g, bytes));
-  const struct job j = {g,
-                        what,
-                        (const char *)wn_gpu_records(t),
-                        p->n,
-                        (wn_i128 *)(void *)(g->scratch + WN_GPU_ALIGN),
-                        (unsigned long long *)(void *)g->scratch};
-  if (what->what == WN_NODE_TEN && t->ten.is_known &&
-      t->ten.nodes * WN_TEN_MOMENTS == n && t->ten.per_unit == (float)what->per_unit) {
-    WN_TRY(widen(j, &t->ten));
+  if (wn_gpu_ten_has(&t->ten, what, n)) {
+    WN_TRY(wn_gpu_ten_sums(t->gpu, &t->ten, sums, misfits));
   } else {
-    WN_TRY(wn_gpu_check((int)cudaMemsetAsync(g->scratch, 0, bytes, g->stream),
-                        "sums at nodes"));
-    if (p->n > 0)
-      WN_TRY(launch_for(j));
+    WN_TRY(wn_gpu_node_sums_begin(t->gpu, n));
+    WN_TRY(wn_gpu_node_sums_add(t->gpu, what, wn_gpu_records(t), p->n));
+    WN_TRY(wn_gpu_node_sums_end(t->gpu, n, sums, misfits));
   }
-  WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(g->host_scratch, g->scratch, bytes,
-                                           cudaMemcpyDeviceToHost, g->stream),
-                      "fetching sums at nodes"));
-  WN_TRY(wn_gpu_wait(g, "sums at nodes"));
-  WN_TRY(wn_gpu_store_settle(t));
-  memcpy(misfits, g->host_scratch, sizeof *misfits);
-  *sums = (wn_i128 *)(void *)(g->host_scratch + WN_GPU_ALIGN);
-  return WN_OK;
+  return wn_gpu_store_settle(t);
 }
 
 template <bool is_electron, int dim, int n_v>
@@ -318,33 +364,60 @@ static int launch_largest_of_points(int kind, struct wn_gpu *g, const char *reco
   });
 }
 
+int wn_gpu_largest_begin(struct wn_gpu *g)
+{
+  WN_TRY(wn_gpu_use(g));
+  WN_TRY(wn_gpu_scratch_fit(g, WN_GPU_ALIGN));
+  return wn_gpu_check((int)cudaMemsetAsync(g->scratch, 0, WN_GPU_ALIGN, g->stream),
+                      "largest velocity");
+}
+
+int wn_gpu_largest_add(struct wn_gpu *g, const struct wn_node_values *what,
+                       const void *records, size_t n_records)
+{
+  unsigned int *sum = (unsigned int *)(void *)g->scratch;
+  const char *from = (const char *)records;
+  if (n_records == 0)
+    return WN_OK;
+  return what->is_electron
+             ? launch_largest_of_electrons(what->grid.points.grid.dim, g, from, n_records,
+                                           sum)
+             : launch_largest_of_points(what->grid.points.kind, g, from, n_records, sum);
+}
+
+int wn_gpu_largest_end(struct wn_gpu *g, float *most)
+{
+  float found;
+  WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(g->host_scratch, g->scratch, sizeof found,
+                                           cudaMemcpyDeviceToHost, g->stream),
+                      "fetching the largest velocity"));
+  WN_TRY(wn_gpu_wait(g, "largest velocity"));
+  memcpy(&found, g->host_scratch, sizeof found);
+  *most = found <= INFINITY ? found : INFINITY;
+  return WN_OK;
+}
+
+int wn_gpu_ten_largest(struct wn_gpu *g, const struct wn_gpu_ten *ten, float *most)
+{
+  WN_TRY(wn_gpu_largest_begin(g));
+  WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(g->scratch, &found_of(ten)->most,
+                                           sizeof(unsigned int), cudaMemcpyDeviceToDevice,
+                                           g->stream),
+                      "largest velocity"));
+  return wn_gpu_largest_end(g, most);
+}
+
 int wn_gpu_largest_velocity(void *remote, const struct wn_particles *p,
                             const struct wn_node_values *what, float *most)
 {
   struct wn_gpu_store *t = (struct wn_gpu_store *)remote;
-  struct wn_gpu *g = t->gpu;
-  const char *records = (const char *)wn_gpu_records(t);
-  const int dim = what->grid.points.grid.dim;
   WN_TRY(check(t, what));
-  WN_TRY(wn_gpu_scratch_fit(g, WN_GPU_ALIGN));
-  unsigned int *sum = (unsigned int *)(void *)g->scratch;
-  WN_TRY(wn_gpu_check((int)cudaMemsetAsync(sum, 0, sizeof *sum, g->stream),
-                      "largest velocity"));
-  if (t->ten.is_known)
-    WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(sum, &found_of(&t->ten)->most, sizeof *sum,
-                                             cudaMemcpyDeviceToDevice, g->stream),
-                        "largest velocity"));
-  else if (p->n > 0 && what->is_electron)
-    WN_TRY(launch_largest_of_electrons(dim, g, records, p->n, sum));
-  else if (p->n > 0)
-    WN_TRY(launch_largest_of_points(what->grid.points.kind, g, records, p->n, sum));
-  WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(g->host_scratch, sum, sizeof *sum,
-                                           cudaMemcpyDeviceToHost, g->stream),
-                      "fetching the largest velocity"));
-  WN_TRY(wn_gpu_wait(g, "largest velocity"));
-  WN_TRY(wn_gpu_store_settle(t));
-  float found;
-  memcpy(&found, g->host_scratch, sizeof found);
-  *most = found <= INFINITY ? found : INFINITY;
-  return WN_OK;
+  if (t->ten.is_known) {
+    WN_TRY(wn_gpu_ten_largest(t->gpu, &t->ten, most));
+  } else {
+    WN_TRY(wn_gpu_largest_begin(t->gpu));
+    WN_TRY(wn_gpu_largest_add(t->gpu, what, wn_gpu_records(t), p->n));
+    WN_TRY(wn_gpu_largest_end(t->gpu, most));
+  }
+  return wn_gpu_store_settle(t);
 }

@@ -27,6 +27,11 @@ WN_BEGIN_DECLS
 #define WN_GPU_DEFERRED_LANES  1024
 #define WN_GPU_PORTION         64u
 
+/* Particles in batches: buffers, and bytes of each.  A third one for the kernels, and one more, so
+ * that no copy waits where the times of segments vary. */
+#define WN_GPU_BATCHES     4
+#define WN_GPU_BATCH_BYTES ((size_t)64 << 20)
+
 /* Bits of the cells of a tile along an axis (wn_gpu_sort): 64 cells in total. */
 #define WN_GPU_SORT_BITS(dim) ((dim) == 1 ? 6 : (dim) == 2 ? 3 : 2)
 

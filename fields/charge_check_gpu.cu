@@ -1,5 +1,6 @@
 /* fields/charge_check_gpu.cu - compares the charge on the grid of a GPU with that of the
  * particles: charge_check_gpu.h. */
+#include "device/batches.cuh"
 #include "device/charge_deposit.cuh"
 #include "fields/charge_check_gpu.h"
 #include "fields/deposit_gpu.cuh"
@@ -68,8 +69,19 @@ static __global__ void compare_kernel(const unsigned long long *sum, uint64_t sp
   out->is = 1;
 }
 
+static int sum_points(struct wn_gpu *g, const struct wn_points *m, const void *records,
+                      size_t n, unsigned long long *sum)
+{
+  return wn_gpu_for_kind(m->kind, [&](auto kind) {
+    points_kernel<decltype(kind)::is>
+        <<<wn_gpu_stride_blocks(g, n), WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(*m, records,
+                                                                            n, sum);
+    return wn_gpu_check((int)cudaGetLastError(), "sums of charge");
+  });
+}
+
 int wn_charge_gpu_compare(struct wn_gpu *g, const struct wn_points *m,
-                          const struct wn_particles *p, const int64_t *quanta,
+                          struct wn_particles *p, const int64_t *quanta,
                           const struct wn_gpu_part *part, uint64_t species,
                           uint64_t *scratch, struct wn_charge_differs *out)
 {
@@ -78,17 +90,19 @@ int wn_charge_gpu_compare(struct wn_gpu *g, const struct wn_points *m,
   const size_t nodes = (size_t)wn_grid_nodes(&m->grid);
   const unsigned int blocks = wn_gpu_stride_blocks(g, p->n);
   const struct wn_gpu_part whole = {};
-  if (p->n > 0 && t == NULL)
+  const bool in_batches = wn_gpu_is_in_batches(g, p);
+  if (p->n > 0 && t == NULL && !in_batches)
     return WN_FAIL(WN_EINTERN, "charge of particles on a GPU that does not hold them");
   WN_TRY(wn_gpu_use(g));
   WN_TRY(wn_gpu_check((int)cudaMemsetAsync(sum, 0, 2 * sizeof *sum, g->stream),
                       "sums of charge"));
-  if (p->n > 0 && p->record.no_t_left)
-    WN_TRY(wn_gpu_for_kind(m->kind, [&](auto kind) {
-      points_kernel<decltype(kind)::is><<<blocks, WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(
-          *m, wn_gpu_records(t), p->n, sum);
-      return wn_gpu_check((int)cudaGetLastError(), "sums of charge");
-    }));
+  if (in_batches)
+    WN_TRY(wn_gpu_batches_visit(g, p, 0, WN_BATCH_READS,
+                                [&](const void *records, size_t, size_t n) {
+                                  return sum_points(g, m, records, n, sum);
+                                }));
+  else if (p->n > 0 && p->record.no_t_left)
+    WN_TRY(sum_points(g, m, wn_gpu_records(t), p->n, sum));
   else if (p->n > 0)
     electrons_kernel<<<blocks, WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(
         *m, (const struct wn_electron *)wn_gpu_records(t), p->n, sum);

@@ -26,7 +26,7 @@ struct wn_charge_differs {
  * *out, in memory that the device can write, is set where the sums differ and it has no
  * entry yet; in the stream of g.  part: the nodes that have memory; NULL: all.  WN_EINTERN: the particles are elsewhere; WN_ECUDA. */
 int wn_charge_gpu_compare(struct wn_gpu *g, const struct wn_points *m,
-                          const struct wn_particles *p, const int64_t *quanta,
+                          struct wn_particles *p, const int64_t *quanta,
                           const struct wn_gpu_part *part, uint64_t species,
                           uint64_t *scratch, struct wn_charge_differs *out);
 

@@ -1,4 +1,5 @@
 /* fields/deposit_gpu.cu - see deposit_gpu.h: choice of the variant, and its order. */
+#include "device/batches.cuh"
 #include "fields/deposit_gpu.cuh"
 
 /* For an order made here: points of a chunk, for which a window is written out once; and
@@ -15,13 +16,19 @@ static bool is_in_order(const struct wn_gpu_store *t, const struct wn_particles 
   return t->tiles != NULL && t->tiles->n == p->n && p->n > 0;
 }
 
+/* Whether n particles are enough for private grids. */
+static bool are_for_private(struct wn_gpu *g, const struct wn_points *m, size_t n)
+{
+  const size_t nodes = wn_deposit_gpu_private_nodes(g, m);
+  const double copies = (double)nodes * (double)g->multiprocessors;
+  return nodes > 0 && (double)n >= POINTS_OF_COPY * copies;
+}
+
 static enum wn_deposit_gpu choose(struct wn_gpu *g, const struct wn_gpu_store *t,
                                   const struct wn_points *m, const struct wn_particles *p,
                                   size_t first)
 {
-  const size_t nodes = wn_deposit_gpu_private_nodes(g, m);
-  const double copies = (double)nodes * (double)g->multiprocessors;
-  if (nodes > 0 && (double)(p->n - first) >= POINTS_OF_COPY * copies)
+  if (are_for_private(g, m, p->n - first))
     return WN_DEPOSIT_PRIVATE;
   /* a scheduler keeps the order */
   return first == 0 && is_in_order(t, p) && t->user != NULL ? WN_DEPOSIT_TILE
@@ -40,6 +47,39 @@ static int make_order(struct wn_gpu_store *t, const struct wn_points *m,
   return WN_OK;
 }
 
+/* Records in any order, which stay where they are. */
+static int deposit(struct wn_gpu *g, enum wn_deposit_gpu way, const struct wn_points *m,
+                   const void *records, size_t n, int64_t *quanta, uint64_t *misfits)
+{
+  const size_t bytes = wn_particles_points(m->kind).bytes;
+  struct wn_deposit_job job = {NULL, 0, (unsigned long long *)quanta,
+                               (unsigned long long *)misfits};
+  for (size_t i = 0; i < n; i += WN_DEPOSIT_MOST) {
+    job.records = (const char *)records + i * bytes;
+    job.n = n - i < WN_DEPOSIT_MOST ? n - i : WN_DEPOSIT_MOST;
+    WN_TRY(way == WN_DEPOSIT_PRIVATE ? wn_deposit_gpu_private(g, m, &job)
+                                     : wn_deposit_gpu_grid(g, way, m, &job));
+  }
+  return WN_OK;
+}
+
+/* A segment at a time. */
+static int deposit_batches(struct wn_gpu *g, enum wn_deposit_gpu way,
+                           const struct wn_points *m, struct wn_particles *p,
+                           size_t first, int64_t *quanta, uint64_t *misfits)
+{
+  if (way == WN_DEPOSIT_TILE)
+    return WN_FAIL(WN_EINTERN, "particles in batches have no order by tiles");
+  return wn_gpu_batches_visit(g, p, first, WN_BATCH_READS,
+                              [&](const void *records, size_t, size_t n) {
+                                const enum wn_deposit_gpu chosen =
+                                    way != WN_DEPOSIT_AUTO     ? way
+                                    : are_for_private(g, m, n) ? WN_DEPOSIT_PRIVATE
+                                                               : WN_DEPOSIT_AGGREGATE;
+                                return deposit(g, chosen, m, records, n, quanta, misfits);
+                              });
+}
+
 int wn_deposit_gpu_points(struct wn_gpu *g, enum wn_deposit_gpu way,
                           const struct wn_points *m, struct wn_particles *p, size_t first,
                           int64_t *quanta, uint64_t *misfits)
@@ -48,10 +88,12 @@ int wn_deposit_gpu_points(struct wn_gpu *g, enum wn_deposit_gpu way,
   if (p->n <= first)
     return WN_OK;
   WN_ASSERT(first == 0 || way != WN_DEPOSIT_TILE);
-  if (t == NULL || p->place == WN_PARTICLES_HOST)
-    return WN_FAIL(WN_EINTERN, "charge of particles on a GPU that does not hold them");
   WN_ASSERT(p->record.bytes == wn_particles_points(m->kind).bytes);
   WN_ASSERT(m->grid.dim == wn_point_dim(m->kind));
+  if (wn_gpu_is_in_batches(g, p))
+    return deposit_batches(g, way, m, p, first, quanta, misfits);
+  if (t == NULL || p->place == WN_PARTICLES_HOST)
+    return WN_FAIL(WN_EINTERN, "charge of particles on a GPU that does not hold them");
   WN_TRY(wn_gpu_use(g));
   if (way == WN_DEPOSIT_AUTO && first == 0) {
     int is_known; /* left by the scheduler `tiles` */
@@ -63,15 +105,12 @@ int wn_deposit_gpu_points(struct wn_gpu *g, enum wn_deposit_gpu way,
     way = choose(g, t, m, p, first);
   if (way == WN_DEPOSIT_TILE && !is_in_order(t, p))
     WN_TRY(make_order(t, m, p));
-  struct wn_deposit_job job = {wn_gpu_records(t), p->n, (unsigned long long *)quanta,
-                               (unsigned long long *)misfits};
-  if (way == WN_DEPOSIT_TILE)
+  if (way == WN_DEPOSIT_TILE) {
+    const struct wn_deposit_job job = {wn_gpu_records(t), p->n,
+                                       (unsigned long long *)quanta,
+                                       (unsigned long long *)misfits};
     return p->n > 0 ? wn_deposit_gpu_tile(g, m, &job, t->tiles) : (int)WN_OK;
-  for (size_t i = first; i < p->n; i += WN_DEPOSIT_MOST) {
-    job.records = (const char *)wn_gpu_records(t) + i * t->record.bytes;
-    job.n = p->n - i < WN_DEPOSIT_MOST ? p->n - i : WN_DEPOSIT_MOST;
-    WN_TRY(way == WN_DEPOSIT_PRIVATE ? wn_deposit_gpu_private(g, m, &job)
-                                     : wn_deposit_gpu_grid(g, way, m, &job));
   }
-  return WN_OK;
+  return deposit(g, way, m, (const char *)wn_gpu_records(t) + first * t->record.bytes,
+                 p->n - first, quanta, misfits);
 }

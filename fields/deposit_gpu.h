@@ -60,9 +60,9 @@ static inline const char *wn_deposit_gpu_name(int way)
 
 /* Add the quanta of all living particles from `first` on, at the middle of the step, to
  * quanta [wn_grid_nodes(&m->grid)], guards included.  Instead of a guard, the node that
- * it copies may be used.  Particles that are then outside add none.  p: held on g,
- * records of m->kind; `tile`, which takes all particles (first 0), may change their order
- * and drop dead ones. m: prepared, with the dt of the step.  *misfits, in memory that the
+ * it copies may be used.  Particles that are then outside add none.  p: held on g, or
+ * in batches, records of m->kind; `tile`, which takes all particles (first 0), may change their order
+ * and drop dead ones.  Of particles in batches a segment at a time, not by `tile`; waits. m: prepared, with the dt of the step.  *misfits, in memory that the
  * device can write, increases by the number of particles whose weight is no number of
  * quanta (WN_QUANTA_MISFIT); they are left out.  In the stream of g, without a wait
  * unless an order is made.  WN_EINTERN: the particles are elsewhere; WN_EINPUT,

@@ -453,7 +453,7 @@ int wn_electrostatic_gpu_deposit_all(struct wn_electrostatic_gpu *g, size_t k,
 }
 
 int wn_electrostatic_gpu_compare(struct wn_electrostatic_gpu *g, size_t k,
-                                 const struct wn_points *m, const struct wn_particles *p)
+                                 const struct wn_points *m, struct wn_particles *p)
 {
   return wn_charge_gpu_compare(g->gpu, m, p, g->quanta + k * g->n_padded, &g->charge_part,
                                k, g->compared, g->differs);

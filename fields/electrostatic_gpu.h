@@ -55,7 +55,7 @@ int wn_electrostatic_gpu_deposit_all(struct wn_electrostatic_gpu *g, size_t k,
 /* After deposit of all of species k: is it the charge of the particles?
  * wn_electrostatic_gpu_misfits says so when it is not. */
 int wn_electrostatic_gpu_compare(struct wn_electrostatic_gpu *g, size_t k,
-                                 const struct wn_points *m, const struct wn_particles *p);
+                                 const struct wn_points *m, struct wn_particles *p);
 
 /* After deposit, of a whole grid: the quanta of all ranks (base/ranks.h) in the place of its own, of all
  * species; all_have: every rank has a GPU. */

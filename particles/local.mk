@@ -5,6 +5,8 @@ noinst_LIBRARIES += %D%/libparticles.a
   %D%/level_lanes.h \
   %D%/load_balance.c \
   %D%/load_balance.h \
+  %D%/page_lock.c \
+  %D%/page_lock.h \
   %D%/particles.c \
   %D%/particles.h \
   %D%/population_control.c \

@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "particles/load_balance.h"
+#include "particles/page_lock.h"
 #include "particles/store.h"
 
 int wn_particles_init(struct wn_particles *p, const struct wn_record *record,
@@ -46,6 +47,7 @@ void wn_particles_to_host(struct wn_particles *p)
 void wn_particles_clear(struct wn_particles *p)
 {
   wn_particles_to_host(p);
+  wn_particles_unlock_pages(p);
   free(p->e);
   wn_store_free(p->scratch);
   *p = (struct wn_particles){0};
@@ -71,8 +73,12 @@ int wn_particles_reserve(struct wn_particles *p, size_t n_more)
     capacity = want;
   if (capacity > p->limit)
     capacity = p->limit;
+  wn_particles_unlock_pages(p);
   void *e = p->e;
-  const int grown = wn_grow_aligned(&e, capacity, p->record.bytes, 64);
+  const int grown =
+      p->batches != NULL
+          ? wn_page_lock_grow(&e, p->n * p->record.bytes, capacity * p->record.bytes)
+          : wn_grow_aligned(&e, capacity, p->record.bytes, 64);
   p->e = e;
   if (!grown)
     return WN_FAIL(WN_EFULL,

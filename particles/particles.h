@@ -65,6 +65,26 @@ struct wn_particles_remote_ops {
   void (*free)(void *remote);
 };
 
+/* Particles in batches: the host keeps them, place is WN_PARTICLES_HOST, and `device` visits them a
+ * segment at a time (device/batches.cuh), which the scheduler and the field do by themselves.
+ *   lock    pages of the store, for direct copies; NULL: done, else why not.  unlock: before
+ *           they are freed
+ *   room_for_nodes, sum_at_nodes, largest_velocity, expect_at_nodes: as of a remote store */
+struct wn_particles_batches_ops {
+  const char *(*lock)(void *device, void *memory, size_t bytes);
+  void (*unlock)(void *device, void *memory);
+  int (*room_for_nodes)(void *device, size_t n, int *is);
+  int (*sum_at_nodes)(void *device, struct wn_particles *p,
+                      const struct wn_node_values *what, size_t n, wn_i128 **sums,
+                      uint64_t *misfits);
+  int (*largest_velocity)(void *device, struct wn_particles *p,
+                          const struct wn_node_values *what, float *most);
+  int (*expect_at_nodes)(void *device, const struct wn_particles *p,
+                         const struct wn_node_values *what, size_t n);
+};
+
+enum wn_particles_pages { WN_PAGES_FREE, WN_PAGES_LOCKED, WN_PAGES_REFUSED };
+
 enum wn_particles_place {
   WN_PARTICLES_HOST,  /* p->e is valid */
   WN_PARTICLES_BOTH,  /* p->e and the remote store are equal */
@@ -91,6 +111,10 @@ struct wn_particles {
   enum wn_particles_place place;
   const struct wn_particles_remote_ops *remote_ops; /* NULL: always on the host */
   void *remote;                                     /* the remote store, owned by this */
+  const struct wn_particles_batches_ops *batches;   /* NULL: not in batches */
+  void *device;                                     /* of batches; not owned */
+  enum wn_particles_pages
+      pages; /* whether those of e are locked (particles/page_lock.h) */
   /* On the host, in the current step: whether a scheduler that advances in one pass still has to gather,
    * and how many particles at the start of the store have completed the step */
   int to_gather;

@@ -57,7 +57,7 @@ void wn_store_free(struct wn_store_scratch *s)
 
 /* All threads or one: where the size of teams varies, libgomp ends threads and starts others
  * (about 10 us each). */
-static int threads_for(const struct wn_particles *p, size_t n)
+int wn_store_threads(const struct wn_particles *p, size_t n)
 {
   return p->scratch != NULL && n >= FEW ? p->scratch->threads : 1;
 }
@@ -130,7 +130,7 @@ void wn_store_sample(const struct wn_particles *p, size_t first,
                      const struct wn_sample *what, wn_i128 *sums)
 {
   const size_t n = first < p->n ? p->n - first : 0, cells = wn_sample_cells(what);
-  const int threads = cells <= SUMS_A_PARTICLE * n ? threads_for(p, n) : 1;
+  const int threads = cells <= SUMS_A_PARTICLE * n ? wn_store_threads(p, n) : 1;
   if (threads == 1 || !wn_thread_sums_reserve(&p->scratch->sums, threads, cells)) {
     sample_part(p, first, p->n, what, sums);
     return;
@@ -264,7 +264,7 @@ void wn_store_change(struct wn_particles *p, const struct wn_change *change,
                                                     wn_levels_number(&change->levels)
                                               : 0;
   struct wn_store_scratch *s = p->scratch;
-  const int threads = cells <= SUMS_A_PARTICLE * p->n ? threads_for(p, p->n) : 1;
+  const int threads = cells <= SUMS_A_PARTICLE * p->n ? wn_store_threads(p, p->n) : 1;
   if (threads > 1 && s->copies == NULL)
     s->copies = wn_alloc((size_t)threads * BLOCK, sizeof *s->copies);
   if (threads == 1 || s->copies == NULL ||
@@ -339,7 +339,7 @@ static size_t compact_part(struct wn_particles *p, size_t *counted)
 void wn_store_compact(struct wn_particles *p)
 {
   struct wn_store_scratch *s = p->scratch;
-  const int threads = threads_for(p, p->n);
+  const int threads = wn_store_threads(p, p->n);
   size_t counted = 0, n = 0;
   if (threads > 1 && s->kept == NULL)
     s->kept = wn_alloc_aligned_unset((size_t)threads * BLOCK, WN_RECORD_MAX, 64);

@@ -8,6 +8,8 @@
 /* Memory of these loops, of struct wn_particles; create: NULL without memory. */
 struct wn_store_scratch *wn_store_create(int threads);
 void wn_store_free(struct wn_store_scratch *s);
+/* Threads of a loop over n particles of p. */
+int wn_store_threads(const struct wn_particles *p, size_t n);
 
 /* Adds to sums what the particles from `first` on contribute. */
 void wn_store_sample(const struct wn_particles *p, size_t first,

@@ -30,6 +30,7 @@ struct wn_scheduler_options {
   struct wn_gpu *gpu; /* CUDA: the GPU (device/gpu.h); must stay open as long as the
                        * scheduler exists */
   int block;          /* CUDA: threads a block, a multiple of 32; 0: default */
+  size_t batch_bytes; /* CUDA: of a segment of particles in batches; 0: default */
   struct wn_scheduler_tiles tiles;
   /* CUDA: no collision-free pass (schedulers/gpu/collision_free.cuh), even where it is
    * faster; for tests and bench/ */

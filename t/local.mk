@@ -97,6 +97,7 @@ check_PROGRAMS += \
   %D%/particles/t0300-particles.t \
   %D%/particles/t0301-sort.t \
   %D%/particles/t0302-store-threads.t \
+  %D%/particles/t0303-page-lock.t \
   %D%/particles/t0320-population.t \
   %D%/particles/t0321-ensemble.t \
   %D%/particles/t0350-state.t \
@@ -136,6 +137,7 @@ check_PROGRAMS += \
   %D%/config/t0505-bad-inputs.t \
   %D%/config/t0506-relative-units.t \
   %D%/config/t0507-available.t \
+  %D%/config/t0508-residence.t \
   %D%/config/t0720-plasma-check.t \
   %D%/io/t0510-output.t \
   %D%/io/t0512-killed.t \
@@ -157,6 +159,7 @@ check_PROGRAMS += \
   %D%/run/t0801-cases-divided.t \
   %D%/run/t0804-cases-beside.t \
   %D%/run/t0805-same-on-ranks.t \
+  %D%/run/t0806-moments-on-ranks.t \
   %D%/results/t0543-hostile-results.t \
   %D%/results/t0545-converge.t \
   %D%/results/t0547-vtk.t \
@@ -188,6 +191,7 @@ check_PROGRAMS += \
   %D%/plasma/t0441-gpu-plasma.t \
   %D%/plasma/t0444-gpu-profiles.t \
   %D%/plasma/t0446-gpu-midpoint.t \
+  %D%/plasma/t0447-gpu-batches.t \
   %D%/plasma/t0730-waves.t \
   %D%/plasma/t0731-diocotron.t \
   %D%/plasma/t0732-landau.t \

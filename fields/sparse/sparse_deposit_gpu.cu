@@ -277,19 +277,19 @@ static int launch_way(const struct wn_gpu *g, enum wn_sparse_deposit way,
 }
 
 int wn_sparse_gpu_add(struct wn_sparse_gpu *f, enum wn_sparse_deposit way,
-                      const struct wn_points *m, const struct wn_gpu_store *t,
-                      size_t first, size_t n, int64_t *quanta)
+                      const struct wn_points *m, const struct wn_record *record,
+                      const void *records, size_t n, int is_in_order, int64_t *quanta)
 {
   const struct wn_gpu *g = f->gpu;
   struct args a = {};
   a.s = f->shape;
   a.quanta = (unsigned long long *)quanta;
   a.misfits = (unsigned long long *)f->misfits;
-  a.is_in_order = t->tiles != NULL && t->tiles->n == n;
-  for (size_t i = first; i < n; i += WN_DEPOSIT_MOST) {
-    a.records = (const char *)wn_gpu_records(t) + i * t->record.bytes;
+  a.is_in_order = is_in_order;
+  for (size_t i = 0; i < n; i += WN_DEPOSIT_MOST) {
+    a.records = (const char *)records + i * record->bytes;
     a.n = (unsigned int)(n - i < WN_DEPOSIT_MOST ? n - i : WN_DEPOSIT_MOST);
-    WN_TRY(!t->record.no_t_left
+    WN_TRY(!record->no_t_left
                ? (f->shape.dim == 2 ? launch_way<electrons<2>>(g, way, m, &a)
                                     : launch_way<electrons<3>>(g, way, m, &a))
            : m->kind == WN_POINT_2D2V ? launch_way<source<WN_POINT_2D2V>>(g, way, m, &a)

@@ -5,6 +5,8 @@
 #include <string.h>
 #include "base/alloc.h"
 #include "base/ranks.h"
+#include "device/batches.cuh"
+#include "device/tiles.cuh"
 #include "fields/poisson/parts.h"
 #include "physics/constants.h"
 
@@ -348,22 +350,29 @@ int wn_sparse_gpu_clear(struct wn_sparse_gpu *f, size_t k)
 }
 
 int wn_sparse_gpu_deposit(struct wn_sparse_gpu *f, enum wn_sparse_deposit way, size_t k,
-                          const struct wn_points *m, const struct wn_particles *p,
-                          size_t first)
+                          const struct wn_points *m, struct wn_particles *p, size_t first)
 {
   const struct wn_gpu_store *t = wn_gpu_store_of(f->gpu, p);
+  int64_t *quanta = f->quanta + k * f->shape.n_quanta;
   if (p->n <= first)
     return WN_OK;
+  if (wn_gpu_is_in_batches(f->gpu, p))
+    return wn_gpu_batches_visit(
+        f->gpu, p, first, WN_BATCH_READS, [&](const void *records, size_t, size_t n) {
+          return wn_sparse_gpu_add(f, way, m, &p->record, records, n, 0, quanta);
+        });
   if (t == NULL || p->place == WN_PARTICLES_HOST)
     return WN_FAIL(WN_EINTERN, "charge of particles on a GPU that does not hold them");
   WN_ASSERT(m->grid.dim == f->shape.dim &&
             m->grid.bits[0] == f->shape.nodes.grid.bits[0]);
   WN_TRY(wn_gpu_use(f->gpu));
-  return wn_sparse_gpu_add(f, way, m, t, first, p->n, f->quanta + k * f->shape.n_quanta);
+  return wn_sparse_gpu_add(f, way, m, &t->record,
+                           (const char *)wn_gpu_records(t) + first * t->record.bytes,
+                           p->n - first, t->tiles != NULL && t->tiles->n == p->n, quanta);
 }
 
 int wn_sparse_gpu_compare(struct wn_sparse_gpu *f, size_t k, const struct wn_points *m,
-                          const struct wn_particles *p)
+                          struct wn_particles *p)
 {
   for (int32_t i = 0; i < f->shape.n_parents; i++) {
     const size_t first = (size_t)f->shape.parent[i].first,

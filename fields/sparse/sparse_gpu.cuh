@@ -71,7 +71,7 @@ struct wn_sparse_gpu {
 
 /* sparse_deposit_gpu.cu */
 int wn_sparse_gpu_add(struct wn_sparse_gpu *g, enum wn_sparse_deposit way,
-                      const struct wn_points *m, const struct wn_gpu_store *t,
-                      size_t first, size_t n, int64_t *quanta);
+                      const struct wn_points *m, const struct wn_record *record,
+                      const void *records, size_t n, int is_in_order, int64_t *quanta);
 
 #endif

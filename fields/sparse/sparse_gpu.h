@@ -55,13 +55,13 @@ size_t wn_sparse_gpu_memory(const struct wn_electrostatic_spec *spec,
  * the full grid, as for wn_deposit_gpu_points.  WN_EINTERN: the particles are elsewhere. */
 int wn_sparse_gpu_clear(struct wn_sparse_gpu *g, size_t k);
 int wn_sparse_gpu_deposit(struct wn_sparse_gpu *g, enum wn_sparse_deposit way, size_t k,
-                          const struct wn_points *m, const struct wn_particles *p,
+                          const struct wn_points *m, struct wn_particles *p,
                           size_t first);
 
 /* After deposit of all of species k: is the charge of each parent that of the particles?
  * wn_sparse_gpu_misfits says so when it is not. */
 int wn_sparse_gpu_compare(struct wn_sparse_gpu *g, size_t k, const struct wn_points *m,
-                          const struct wn_particles *p);
+                          struct wn_particles *p);
 
 /* After deposit: the quanta of all ranks (base/ranks.h) in the place of its own, of all species. */
 int wn_sparse_gpu_bring_together(struct wn_sparse_gpu *g);

@@ -334,9 +334,9 @@ __device__ void add_again(const struct wn_points &p, const struct args &a,
 
 /* ---- the step */
 
-/* Reads and writes each record once; sums: ten shared additions a node.  Limit: memory, with sums the additions.
+/* moves: by a step; sums: ten moments.  Reads and writes each record once; sums: ten shared additions a node.  Limit: memory, with sums the additions.
  * Measured: bench/RESULTS.md. */
-template <int kind, int relativistic, bool sums>
+template <int kind, int relativistic, bool moves, bool sums>
 __global__ void __launch_bounds__(block_of<kind>::is, block_of<kind>::resident)
     tiles_kernel(const __grid_constant__ struct wn_midpoint m,
                  const __grid_constant__ struct args a)
@@ -347,8 +347,8 @@ __global__ void __launch_bounds__(block_of<kind>::is, block_of<kind>::resident)
   __shared__ unsigned int n_noted, noted[sums ? NOTED : 1];
   struct nodes n;
   n.first = memory;
-  n.rest = (float2 *)(memory + a.part.n);
-  n.sum = (unsigned int *)(n.rest + a.part.n);
+  n.rest = (float2 *)(memory + (moves ? a.part.n : 0));
+  n.sum = (unsigned int *)(n.rest + (moves ? a.part.n : 0));
   const struct wn_gpu_chunk c = a.chunk[blockIdx.x];
   if (c.n == 0)
     return; /* the whole block */
@@ -366,12 +366,13 @@ __global__ void __launch_bounds__(block_of<kind>::is, block_of<kind>::resident)
                                             m.points.grid, low[0], 0, x));
                         });
       };
-  for_nodes([&](int32_t k, int32_t at) {
-    const float4 e = __ldg((const float4 *)m.points.grid.eb + 2 * (int64_t)at),
-                 b = __ldg((const float4 *)m.points.grid.eb + 2 * (int64_t)at + 1);
-    n.first[k] = make_float4(e.x, e.y, e.z, b.x);
-    n.rest[k] = make_float2(b.y, b.z);
-  });
+  if (moves)
+    for_nodes([&](int32_t k, int32_t at) {
+      const float4 e = __ldg((const float4 *)m.points.grid.eb + 2 * (int64_t)at),
+                   b = __ldg((const float4 *)m.points.grid.eb + 2 * (int64_t)at + 1);
+      n.first[k] = make_float4(e.x, e.y, e.z, b.x);
+      n.rest[k] = make_float2(b.y, b.z);
+    });
   if (sums)
     for (int32_t k = (int32_t)threadIdx.x; k < STRIDE * a.part.n; k += block)
       n.sum[k] = 0;
@@ -393,7 +394,7 @@ __global__ void __launch_bounds__(block_of<kind>::is, block_of<kind>::resident)
     if (r.word[0].i < 0)
       continue;
     wn_point_load(dim, 3, r.word, x, u, &w);
-    for (unsigned int step = 0; step < a.batch.steps; step++)
+    for (unsigned int step = 0; moves && step < a.batch.steps; step++)
       for (int32_t k = 0; k < m.substeps && side < 0; k++)
         side = substep<dim, relativistic>(m, a, from, n, cell, x, u, is_stray);
     own.strays += is_stray;
@@ -403,7 +404,8 @@ __global__ void __launch_bounds__(block_of<kind>::is, block_of<kind>::resident)
     } else {
       wn_point_store(dim, 3, r.word, x, u);
     }
-    wn_gpu_point_write<kind>(a.batch.records, c.first + i, r);
+    if (moves)
+      wn_gpu_point_write<kind>(a.batch.records, c.first + i, r);
     if (sums && side < 0) {
 #pragma unroll
       for (int d = 0; d < 3; d++) /* of what is no number they are above all */
@@ -456,11 +458,13 @@ __global__ void __launch_bounds__(block_of<kind>::is, block_of<kind>::resident)
   });
 }
 
-template <int kind, int relativistic, bool sums>
-int launch(struct wn_gpu_store *t, const struct wn_midpoint *m, const struct args &a,
-           size_t shared)
+template <int kind, int relativistic, bool moves, bool sums>
+int launch(struct wn_gpu_store *t, const struct wn_midpoint *m, const struct args &a)
 {
-  const auto kernel = tiles_kernel<kind, relativistic, sums>;
+  const auto kernel = tiles_kernel<kind, relativistic, moves, sums>;
+  const size_t shared =
+      (size_t)a.part.n * ((moves ? sizeof(float4) + sizeof(float2) : 0) +
+                          (sums ? STRIDE * sizeof(unsigned int) : 0));
   if (shared > 40 * 1024) /* 48 kB are available by default, some of it static */
     WN_TRY(wn_gpu_check((int)cudaFuncSetAttribute(
                             (const void *)kernel,
@@ -468,6 +472,41 @@ int launch(struct wn_gpu_store *t, const struct wn_midpoint *m, const struct arg
                         "shared memory of a tile (take smaller ones)"));
   kernel<<<t->tiles->n_chunks, block_of<kind>::is, shared, t->gpu->stream>>>(*m, a);
   return wn_gpu_check((int)cudaGetLastError(), "points in E and B");
+}
+
+template <int kind, int relativistic>
+int launch_for(struct wn_gpu_store *t, const struct wn_midpoint *m, const struct args &a,
+               bool moves)
+{
+  return !moves              ? launch<kind, relativistic, false, true>(t, m, a)
+         : a.ten.sum != NULL ? launch<kind, relativistic, true, true>(t, m, a)
+                             : launch<kind, relativistic, true, false>(t, m, a);
+}
+
+int launch_all(struct wn_gpu_store *t, const struct wn_midpoint *m,
+               const struct wn_gpu_points_batch &batch, const struct wn_gpu_ten_view &ten,
+               bool moves)
+{
+  struct args a = {};
+  a.batch = batch;
+  a.tiling = t->tiles->tiling;
+  a.chunk = t->tiles->chunk;
+  a.ten = ten;
+  wn_gpu_window_of_tile(&m->points.grid, &a.tiling, &a.part);
+  for (int d = 0; d < 3; d++) {
+    const int32_t cell = (int32_t)1 << m->points.grid.bits[d], end = m->points.end[d];
+    const bool turns = m->points.grid.side[2 * d] == WN_SIDE_PERIODIC;
+    a.wrap[d] = turns ? end : 0;
+    a.least[d] = turns ? INT32_MIN : -cell;
+    a.most[d] = turns ? INT32_MAX : end + cell - 1;
+  }
+  return wn_gpu_for_kind(m->points.kind, [&](auto kind) {
+    constexpr int is = decltype(kind)::is;
+    if constexpr (wn_gpu_point_kind<is>::n_v == 3)
+      return m->points.relativistic ? launch_for<is, 1>(t, m, a, moves)
+                                    : launch_for<is, 0>(t, m, a, moves);
+    return WN_FAIL(WN_EINTERN, "points of two velocities in E and B on nodes");
+  });
 }
 } // namespace
 
@@ -480,29 +519,14 @@ int wn_gpu_midpoint_in_tiles(const struct wn_midpoint *m)
 int wn_gpu_midpoint_tiles(struct wn_gpu_store *t, const struct wn_midpoint *m,
                           const struct wn_gpu_points_batch &batch)
 {
-  struct args a = {};
-  a.batch = batch;
-  a.tiling = t->tiles->tiling;
-  a.chunk = t->tiles->chunk;
-  const size_t nodes = wn_gpu_window_of_tile(&m->points.grid, &a.tiling, &a.part);
-  for (int d = 0; d < 3; d++) {
-    const int32_t cell = (int32_t)1 << m->points.grid.bits[d], end = m->points.end[d];
-    const bool turns = m->points.grid.side[2 * d] == WN_SIDE_PERIODIC;
-    a.wrap[d] = turns ? end : 0;
-    a.least[d] = turns ? INT32_MIN : -cell;
-    a.most[d] = turns ? INT32_MAX : end + cell - 1;
-  }
-  WN_TRY(wn_gpu_ten_begin(t, (size_t)wn_grid_nodes(&m->points.grid), &a.ten));
-  const bool sums = a.ten.sum != NULL;
-  const size_t shared = nodes * (sizeof(float4) + sizeof(float2) +
-                                 (sums ? STRIDE * sizeof(unsigned int) : 0));
-  return wn_gpu_for_kind(m->points.kind, [&](auto kind) {
-    constexpr int is = decltype(kind)::is;
-    if constexpr (wn_gpu_point_kind<is>::n_v == 3)
-      return m->points.relativistic ? (sums ? launch<is, 1, true>(t, m, a, shared)
-                                            : launch<is, 1, false>(t, m, a, shared))
-                                    : (sums ? launch<is, 0, true>(t, m, a, shared)
-                                            : launch<is, 0, false>(t, m, a, shared));
-    return WN_FAIL(WN_EINTERN, "points of two velocities in E and B on nodes");
-  });
+  struct wn_gpu_ten_view ten;
+  WN_TRY(wn_gpu_ten_begin(t->gpu, &t->ten, (size_t)wn_grid_nodes(&m->points.grid), &ten));
+  return launch_all(t, m, batch, ten, true);
+}
+
+int wn_gpu_midpoint_moments(struct wn_gpu_store *t, const struct wn_midpoint *m,
+                            const struct wn_gpu_points_batch &batch,
+                            const struct wn_gpu_ten_view &ten)
+{
+  return launch_all(t, m, batch, ten, false);
 }

@@ -85,7 +85,7 @@ int wn_gpu_points_hold(struct wn_gpu *g, const struct wn_model *model,
   if (p->record.bytes != want.bytes || !p->record.no_t_left)
     return WN_FAIL(WN_EINTERN, "records of %zu bytes are not those of model `%s`",
                    p->record.bytes, model->ops->name);
-  return wn_gpu_hold(g, p, 0.0);
+  return wn_gpu_is_in_batches(g, p) ? (int)WN_OK : wn_gpu_hold(g, p, 0.0);
 }
 
 static int launch(struct wn_gpu *g, unsigned int block, const struct wn_points *m,

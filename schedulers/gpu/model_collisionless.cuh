@@ -4,6 +4,7 @@
  * host side of other models (gpu_scheduler.cuh). */
 #ifndef WN_SCHEDULERS_GPU_MODEL_COLLISIONLESS_CUH
 #define WN_SCHEDULERS_GPU_MODEL_COLLISIONLESS_CUH
+#include "device/batches.cuh"
 #include "device/tiles.cuh"
 #include "schedulers/model.h"
 
@@ -128,6 +129,31 @@ int wn_gpu_points_begin(struct wn_gpu *g, struct wn_gpu_points_sums **sums);
 int wn_gpu_points_end(struct wn_gpu *g, struct wn_gpu_points_sums *out);
 void wn_gpu_points_collect(const struct wn_gpu_points_sums *sums, struct wn_tally *tally);
 
+/* A step of particles in batches, in any order: launch(batch) advances the records of a segment in its
+ * buffer.  The sums are those of all segments. */
+template <class Launch>
+static int wn_gpu_points_visit(struct wn_gpu *g, const struct wn_model *model,
+                               struct wn_particles *p, struct wn_tally *tally,
+                               unsigned long long *deaths, Launch launch)
+{
+  struct wn_gpu_points_sums sums = {};
+  struct wn_gpu_points_batch batch = {};
+  *deaths = 0;
+  WN_TRY(wn_gpu_use(g));
+  WN_TRY(wn_gpu_points_begin(g, &batch.sums));
+  batch.steps = model->steps;
+  WN_TRY(wn_gpu_batches_visit(g, p, 0, WN_BATCH_READS | WN_BATCH_WRITES,
+                              [&](void *records, size_t, size_t n) {
+                                batch.records = records;
+                                batch.n = n;
+                                return launch(batch);
+                              }));
+  WN_TRY(wn_gpu_points_end(g, &sums));
+  wn_gpu_points_collect(&sums, tally);
+  *deaths = sums.deaths;
+  return WN_OK;
+}
+
 /* A step of such particles in any order, of a model whose data begins with its points: launch(batch)
  * starts the kernel.  move_by: the caller keeps the order of the store, and its number of dead. */
 template <class Launch>
@@ -141,6 +167,8 @@ static int wn_gpu_points_move_by(struct wn_gpu *g, const struct wn_model *model,
   *deaths = 0;
   if (p->n == 0)
     return WN_OK;
+  if (wn_gpu_is_in_batches(g, p))
+    return wn_gpu_points_visit(g, model, p, tally, deaths, launch);
   if (t == NULL || p->place == WN_PARTICLES_HOST)
     return WN_FAIL(WN_EINTERN, "the points are not on the GPU");
   WN_TRY(wn_gpu_use(g));

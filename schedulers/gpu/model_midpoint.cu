@@ -53,13 +53,34 @@ static int launch(struct wn_gpu *g, unsigned int block, const struct wn_midpoint
   });
 }
 
+/* Particles in batches: the moments that are expected of a segment after its step, by a copy of it in the order of tiles. */
+static int launch_segment(struct wn_gpu *g, const struct wn_midpoint *m,
+                          const struct wn_particles *p,
+                          const struct wn_gpu_points_batch &batch,
+                          const struct wn_gpu_ten_view &ten)
+{
+  struct wn_gpu_store *ordered;
+  struct wn_gpu_points_batch copy = batch;
+  if (ten.sum == NULL)
+    return WN_OK;
+  WN_TRY(wn_gpu_batches_order(g, p, &m->points, batch.records, batch.n, &ordered));
+  copy.records = wn_gpu_records(ordered);
+  return wn_gpu_midpoint_moments(ordered, m, copy, ten);
+}
+
 static int advance(struct wn_gpu *g, unsigned int block, const struct wn_model *model,
                    struct wn_particles *p, struct wn_tally *tally)
 {
   const struct wn_midpoint *m = (const struct wn_midpoint *)model->data;
+  struct wn_gpu_ten *expected =
+      wn_gpu_is_in_batches(g, p) ? wn_gpu_batches_ten(g, p) : NULL;
+  struct wn_gpu_ten_view ten = {};
+  if (expected != NULL)
+    WN_TRY(wn_gpu_ten_begin(g, expected, (size_t)wn_grid_nodes(&m->points.grid), &ten));
   return wn_gpu_points_advance_by(g, model, p, tally,
                                   [&](const struct wn_gpu_points_batch &batch) {
-                                    return launch(g, block, m, batch);
+                                    WN_TRY(launch(g, block, m, batch));
+                                    return launch_segment(g, m, p, batch, ten);
                                   });
 }
 

@@ -10,7 +10,7 @@
 
 /* Names of the first group of each kind that asks for a part; NULL: none. */
 struct names {
-  const char *power, *at_wall, *yield, *any_yield, *circuit, *pairs;
+  const char *power, *at_wall, *yield, *any_yield, *circuit, *pairs, *collides;
   const char *emission;                   /* of electrons by electrons */
   const char *circuit_key, *emission_key; /* walls.<NAME>. */
   /* of species, in r-z */
@@ -62,6 +62,8 @@ static struct names names_of(const struct wn_config *c)
     n.drift = s->drift[0] != 0.0 || s->drift[2] != 0.0 ? s->name : n.drift;
     n.mode = s->mode[0] != 0 ? s->name : n.mode;
   }
+  for (size_t k = c->model == WN_MODEL_PLASMA ? c->n_species : 0; k-- > 0;)
+    n.collides = wn_plasma_collides(c, k) ? c->species[k].name : n.collides;
   for (int side = 2 * p->dim; side-- > 0;) {
     const struct wn_cfg_wall *w = &p->wall[side];
     const char *name = wn_config_walls.names[side], *key = circuit_key(w),
@@ -93,12 +95,16 @@ static bool find(const struct wn_config *c, unsigned where, struct part *out)
   const char *reaction = FIRST(c->n_reactions, c->reactions),
              *coulomb = FIRST(p->n_coulomb, p->coulomb),
              *merging = FIRST(p->n_merging, p->merging);
-  const unsigned gpu = WN_ON_A_GPU, domains = WN_IN_DOMAINS, rz = WN_IN_RZ;
+  const unsigned gpu = WN_ON_A_GPU, domains = WN_IN_DOMAINS, rz = WN_IN_RZ,
+                 batches = WN_IN_BATCHES;
   const bool is_rz = wn_plasma_is_radial(c);
-  /* the first is that of models without a grid, and their only one */
+  /* the first two are those of models without a grid, and their only ones */
   const struct part parts[] = {
       {domains, "divide", IF(c->model != WN_MODEL_PLASMA), NULL,
        "\"domains\" needs model plasma, which has a grid; use \"electrons\""},
+      {batches, "population.residence", IF(c->model != WN_MODEL_PLASMA), NULL,
+       "\"batches\" needs model plasma, and species without collisions; allowed: device, "
+       "auto"},
       {gpu, "grid.geometry", IF(is_rz), NULL, "\"r-z\", unlike \"cartesian\", is"},
       {domains, "divide", IF(is_rz), NULL,
        "\"domains\" needs grid.geometry = \"cartesian\"; take \"electrons\""},
@@ -178,6 +184,17 @@ static bool find(const struct wn_config *c, unsigned where, struct part *out)
        IF(p->particles_interval != WN_AUTO), NULL,
        "the choice of sampled particles would depend on the number of processes; remove "
        "the key, or use one process with threads"},
+      {batches, "species", n.collides, "collisions",
+       "collisions are not available with population.residence = \"batches\", as a "
+       "segment "
+       "on the GPU has no room for newborns; allowed: population.residence device or "
+       "auto"},
+      {batches, "scheduler", IF(strcmp(c->scheduler, "tiles") == 0), NULL,
+       "`tiles` keeps particles in order on the GPU, and with population.residence = "
+       "\"batches\" they are not there; allowed: auto, dynamic"},
+      {batches | domains, "divide", IF(true), NULL,
+       "\"domains\" is not available with population.residence = \"batches\"; take "
+       "\"electrons\""},
       {domains, "divide", IF(p->solver != WN_POISSON_DIFFERENCES), NULL,
        "\"domains\" needs plasma.solver = \"differences\""},
       {domains, "divide", IF(p->wall[0].field == WN_OPEN), NULL,
@@ -197,7 +214,7 @@ static bool find(const struct wn_config *c, unsigned where, struct part *out)
        "grid "
        "is divided; use device cpu, or \"electrons\""},
   };
-  const size_t most = c->model == WN_MODEL_PLASMA ? sizeof parts / sizeof *parts : 1;
+  const size_t most = c->model == WN_MODEL_PLASMA ? sizeof parts / sizeof *parts : 2;
   for (size_t i = 0; i < most; i++)
     if ((parts[i].where & where) == parts[i].where && parts[i].name != NULL) {
       *out = parts[i];
@@ -209,6 +226,7 @@ static bool find(const struct wn_config *c, unsigned where, struct part *out)
 unsigned wn_available_where(const struct wn_config *c, bool on_gpu, int processes)
 {
   return (on_gpu ? WN_ON_A_GPU : 0u) | (wn_plasma_is_radial(c) ? WN_IN_RZ : 0u) |
+         (on_gpu && c->residence == WN_RESIDENCE_BATCHES ? WN_IN_BATCHES : 0u) |
          (processes > 1 ? WN_AMONG_PROCESSES : 0u) |
          (processes > 1 && c->divide == WN_DIVIDE_DOMAINS ? WN_IN_DOMAINS : 0u);
 }

@@ -11,6 +11,7 @@
 #define WN_AMONG_PROCESSES 2u /* particles are divided among several */
 #define WN_IN_DOMAINS      4u /* and the grid (divide = "domains") */
 #define WN_IN_RZ           8u /* grid.geometry = "r-z" */
+#define WN_IN_BATCHES      16u /* on a GPU, but they stay on the host */
 
 unsigned wn_available_where(const struct wn_config *c, bool on_gpu, int processes);
 

@@ -52,6 +52,13 @@ enum wn_divided {
   WN_DIVIDE_DOMAINS,
   WN_N_DIVIDED
 };
+/* Of particles of a run on a GPU: src/config/residence.h. */
+enum wn_cfg_residence {
+  WN_RESIDENCE_AUTO,
+  WN_RESIDENCE_DEVICE,
+  WN_RESIDENCE_BATCHES,
+  WN_N_RESIDENCES
+};
 enum wn_cfg_loading { WN_LOADING_QUIET, WN_LOADING_RANDOM, WN_N_LOADINGS };
 /* What makes the density follow its profile: the number of particles, or their weights. */
 enum wn_cfg_weights { WN_WEIGHTS_EQUAL, WN_WEIGHTS_PROFILE, WN_N_WEIGHTS };
@@ -472,6 +479,7 @@ struct wn_config {
   size_t population_target; /* electrons of each case; 0: no control */
   double population_protect_ev;
   size_t capacity; /* maximum number of electrons in the store */
+  enum wn_cfg_residence residence;
 
   size_t n_thresholds;
   double *thresholds_ev; /* runaway.thresholds, increasing */

@@ -7,6 +7,10 @@ static const char *const divide_words[] = {"auto", "electrons", "cases", "domain
 _Static_assert(sizeof divide_words / sizeof *divide_words == WN_N_DIVIDED + 1,
                "a word for each");
 
+static const char *const residence_words[] = {"auto", "device", "batches", NULL};
+_Static_assert(sizeof residence_words / sizeof *residence_words == WN_N_RESIDENCES + 1,
+               "a word for each");
+
 const struct wn_key wn_config_run_keys[] = {
     {.key = "population.target",
      .type = WN_KEY_COUNT,
@@ -41,6 +45,23 @@ const struct wn_key wn_config_run_keys[] = {
      .help = "Capacity of the store in electrons, in model plasma in particles of each "
              "species; `wilson check` gives the memory.  A full store ends the run, with "
              "the results up to that time on disk."},
+    {.key = "population.residence",
+     .type = WN_KEY_WORD,
+     .flags = ALL,
+     AT(residence),
+     .def = "\"auto\"",
+     .words = residence_words,
+     .help =
+         "Where the particles stay in a run on a GPU.  device: in its memory.  batches: "
+         "in "
+         "the memory of the host, from which segments are copied to the GPU, advanced, "
+         "and "
+         "copied back, for more particles than the GPU has memory for; of model plasma, "
+         "species without collisions, not with divide = \"domains\".  auto: batches if "
+         "the "
+         "GPU's free memory does not suffice and they are available, else device; "
+         "`wilson "
+         "check` and the log say which.  The result does not depend on it."},
     {.key = "runaway.thresholds",
      .type = WN_KEY_QUANTITIES,
      .unit = WN_UNIT_ENERGY,

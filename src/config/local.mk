@@ -56,6 +56,8 @@ noinst_LIBRARIES += %D%/libscenario.a
   %D%/relative_form.c \
   %D%/relative_form.h \
   %D%/relative_units.c \
+  %D%/residence.c \
+  %D%/residence.h \
   %D%/same_scenario.c \
   %D%/same_scenario.h \
   %D%/scan.c \

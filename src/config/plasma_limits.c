@@ -2,11 +2,13 @@
 #include "src/config/plasma_limits.h"
 
 #include <math.h>
-#include <unistd.h>
 
 #include "base/error.h"
+#include "base/log.h"
+#include "base/memory.h"
 #include "base/threads.h"
 #include "device/gpu.h"
+#include "device/sizes.h"
 #include "particles/sort.h"
 #include "physics/constants.h"
 #include "physics/ten_moments.h"
@@ -220,10 +222,37 @@ static double values_at_nodes(const struct wn_config *c)
   return most;
 }
 
+/* Ten moments that are taken with a step (device/expected_sums.cuh). */
+static bool takes_moments(const struct wn_config *c)
+{
+  return c->plasma.field == WN_FIELD_NODES && wn_plasma_moment_records(c) > 0;
+}
+
+double wn_plasma_grid_gpu_all_bytes(const struct wn_config *c)
+{
+  const double with_step =
+      takes_moments(c) ? 8.0 * WN_TEN_MOMENTS * (double)c->n_species : 0.0;
+  return wn_plasma_grid_gpu_bytes(c) +
+         wn_plasma_nodes(c) *
+             (16.0 * values_at_nodes(c) + with_step); /* device/node_sums.cu */
+}
+
 double wn_plasma_gpu_bytes(const struct wn_config *c)
 {
-  double bytes = wn_plasma_grid_gpu_bytes(c) +
-                 16.0 * wn_plasma_nodes(c) * values_at_nodes(c); /* device/node_sums.cu */
+  return wn_plasma_grid_gpu_all_bytes(c) + wn_plasma_particles_gpu_bytes(c);
+}
+
+double wn_plasma_batches_gpu_bytes(const struct wn_config *c)
+{
+  const double buffers =
+      (double)wn_gpu_batches_bytes(); /* and one for a segment in order */
+  return wn_plasma_grid_gpu_all_bytes(c) +
+         buffers * (takes_moments(c) ? 1.0 + 1.0 / WN_GPU_BATCHES : 1.0);
+}
+
+double wn_plasma_particles_gpu_bytes(const struct wn_config *c)
+{
+  double bytes = 0.0;
   for (size_t i = 0; i < c->n_species; i++) {
     const double n = wn_plasma_particles(c, &c->species[i]);
     const struct wn_gpu_need need = {.electrons = isnan(n) ? 0 : (size_t)n,
@@ -239,15 +268,23 @@ double wn_plasma_gpu_bytes(const struct wn_config *c)
 
 int wn_plasma_fits(const struct wn_config *c)
 {
-  double bytes = wn_plasma_bytes(c);
-  long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-  double memory = (double)pages * (double)page;
-  if (pages <= 0 || page <= 0 || bytes <= memory)
-    return WN_OK;
-  return WN_FAIL(
-      WN_EINPUT,
-      "%s: the run takes %.2f MiB at the beginning, and this machine has %.2f MiB; "
-      "choose fewer cells (grid.cells) or particles (species.<NAME>.per_cell or "
-      ".macroparticles)",
-      c->file, bytes / MIB, memory / MIB);
+  const double bytes = wn_plasma_bytes(c);
+  const struct wn_memory m = wn_memory_here();
+  double particles = 0.0;
+  for (size_t i = 0; i < c->n_species; i++)
+    particles += fmax(0.0, wn_plasma_particles(c, &c->species[i])); /* NAN: of a file */
+  if (bytes > m.total)
+    return WN_FAIL(
+        WN_EINPUT,
+        "%s: the run takes %.2f MiB at the beginning, for %.10g particles and the grid, "
+        "and %s has %.2f MiB; choose fewer cells (grid.cells) or particles "
+        "(species.<NAME>.per_cell or .macroparticles)",
+        c->file, bytes / MIB, particles, m.limit, m.total / MIB);
+  if (bytes > m.available)
+    wn_log(
+        WN_LOG_WARN,
+        "%s: the run takes %.2f MiB at the beginning, for %.10g particles and the grid; "
+        "of the %.2f MiB that %s has, %.2f MiB are not in use",
+        c->file, bytes / MIB, particles, m.total / MIB, m.limit, m.available / MIB);
+  return WN_OK;
 }

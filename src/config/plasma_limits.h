@@ -66,6 +66,11 @@ double wn_plasma_bytes(const struct wn_config *c);
 
 /* The same on a GPU, approximately. */
 double wn_plasma_gpu_bytes(const struct wn_config *c);
+/* Its parts: grid and sums at nodes; particles.  With particles in batches: the first, and
+ * buffers. */
+double wn_plasma_grid_gpu_all_bytes(const struct wn_config *c);
+double wn_plasma_particles_gpu_bytes(const struct wn_config *c);
+double wn_plasma_batches_gpu_bytes(const struct wn_config *c);
 
 /* WN_EINPUT if the memory at time 0 exceeds that of this machine. */
 int wn_plasma_fits(const struct wn_config *c);

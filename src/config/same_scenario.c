@@ -12,7 +12,8 @@
 /* Keys, or beginnings of keys, that may differ in a restart. */
 static const char *const is_free[] = {
     "device", "scheduler", "threads",     "block_size",          "title",
-    "output", "quiet",     "checkpoint.", "population.capacity", "divide",
+    "output", "quiet",     "checkpoint.", "population.capacity", "population.residence",
+    "divide",
 };
 
 static int may_differ(const char *key)

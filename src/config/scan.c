@@ -27,6 +27,7 @@ static const struct {
     {"sampling.", "determines the method of measurement"},
     {"groups", "determines the method of measurement"},
     {"population.capacity", "changes no result"},
+    {"population.residence", "changes no result"},
     {"device", "changes no result"},
     {"scheduler", "changes no result"},
     {"threads", "changes no result"},

@@ -475,17 +475,22 @@ static int plasma_on_gpu(const struct wn_config *c, const struct wn_device_plan 
   if (p->device != WN_DEVICE_CUDA)
     return WN_OK;
   wn_check_memory_line("on the GPU: grid and particles, about", bytes);
+  if (p->in_batches)
+    wn_check_memory_line("on the GPU, particles in batches, about",
+                         wn_plasma_batches_gpu_bytes(c));
+  printf("  particles are %s\n", p->residence);
   if (p->no_gpu[0] != '\0')
     return WN_OK;
   WN_TRY(wn_gpu_describe(p->gpu, &gpu));
-  if (bytes <= (double)gpu.memory)
+  if (p->in_batches || bytes <= (double)gpu.memory)
     return WN_OK;
-  return WN_FAIL(WN_EINPUT,
-                 "%s: the run takes %.2f MiB of a GPU at the beginning, and cuda:%d has "
-                 "%.2f MiB; choose fewer cells (grid.cells) or particles "
-                 "(species.<NAME>.per_cell or .macroparticles), or device cpu",
-                 c->file, bytes / WN_CHECK_MIB, p->gpu,
-                 (double)gpu.memory / WN_CHECK_MIB);
+  return WN_FAIL(
+      WN_EINPUT,
+      "%s: the run takes %.2f MiB of a GPU at the beginning, and cuda:%d has "
+      "%.2f MiB; choose fewer cells (grid.cells) or particles "
+      "(species.<NAME>.per_cell or .macroparticles), population.residence auto "
+      "(batches), or device cpu",
+      c->file, bytes / WN_CHECK_MIB, p->gpu, (double)gpu.memory / WN_CHECK_MIB);
 }
 
 static int check_collisions(const struct wn_config *c)

@@ -10,6 +10,7 @@
 #include "base/ranks_launch.h"
 #include "device/gpu.h"
 #include "src/config/available.h"
+#include "src/config/residence.h"
 
 /* The scheduler of that name on any device; NULL: there is none, or the name is
  * "auto". */
@@ -34,9 +35,9 @@ static int has_cuda(void)
 }
 
 /* The scheduler's name, where `auto` depends on the model. */
-static const char *fastest(const struct wn_config *c, enum wn_device device)
+static const char *fastest(const struct wn_config *c, const struct wn_device_plan *p)
 {
-  return c->model == WN_MODEL_PLASMA && device == WN_DEVICE_CUDA &&
+  return c->model == WN_MODEL_PLASMA && p->device == WN_DEVICE_CUDA && !p->in_batches &&
                  strcmp(c->scheduler, "auto") == 0
              ? "tiles"
              : c->scheduler;
@@ -50,6 +51,27 @@ static int stays_on_cpu(const struct wn_config *c, const struct wn_scheduler_ops
   struct wn_unavailable part;
   return named != NULL ? named->device == WN_DEVICE_CPU
                        : wn_unavailable(c, wn_available_where(c, 1, processes), &part);
+}
+
+/* Where the particles of a run on a GPU stay. */
+static int choose_residence(const struct wn_config *c, int processes,
+                            struct wn_device_plan *p)
+{
+  struct wn_residence residence;
+  struct wn_gpu_info gpu = {.memory = 0};
+  const char *why;
+  const int count = wn_gpu_count(&why), here = wn_ranks_here();
+  const int on_gpu = wn_ranks() > 1 && count > 0 ? (here + count - 1) / count : 1;
+  if (c->model != WN_MODEL_PLASMA || p->device != WN_DEVICE_CUDA)
+    return WN_OK;
+  if (p->no_gpu[0] == '\0')
+    WN_TRY(wn_gpu_describe(p->gpu, &gpu));
+  /* of several processes some may have memory already: all take the same choice */
+  wn_residence_choose(c, processes, on_gpu,
+                      (double)(wn_ranks() > 1 ? gpu.memory : gpu.free), &residence);
+  p->in_batches = residence.in_batches;
+  snprintf(p->residence, sizeof p->residence, "%s", residence.why);
+  return WN_OK;
 }
 
 int wn_device_plan(const struct wn_config *c, int processes, struct wn_device_plan *out)
@@ -84,9 +106,10 @@ int wn_device_plan(const struct wn_config *c, int processes, struct wn_device_pl
                    "scheduler `%s` moves particles without collisions, those of model "
                    "plasma; model %s takes another",
                    named->name, wn_config_model_name[c->model]);
+  WN_TRY(choose_residence(c, processes, &p));
   /* a build without CUDA lacks GPU schedulers, but that is reported elsewhere */
   if (p.device == WN_DEVICE_CPU || has_cuda())
-    WN_TRY(wn_scheduler_find(fastest(c, p.device), p.device, &p.ops));
+    WN_TRY(wn_scheduler_find(fastest(c, &p), p.device, &p.ops));
   *out = p;
   return WN_OK;
 }
@@ -185,12 +208,16 @@ void wn_device_announce(const struct wn_config *c, const struct wn_device_plan *
   if (p->device == WN_DEVICE_CUDA) {
     if (wn_device_text(p, text, sizeof text) == WN_OK)
       wn_log(WN_LOG_INFO, "runs on %s", text);
+    if (p->residence[0] != '\0')
+      wn_log(WN_LOG_INFO, "particles are %s", p->residence);
     return;
   }
   if (p->no_gpu[0] != '\0' && has_cuda())
     wn_log(WN_LOG_INFO, "no GPU: %s; using the CPU", p->no_gpu);
   if (c->block_size > 0)
     wn_log(WN_LOG_WARN, "key `block_size`: has no effect on the CPU");
+  if (c->residence == WN_RESIDENCE_BATCHES)
+    wn_log(WN_LOG_WARN, "key `population.residence`: has no effect on the CPU");
 }
 
 /* Processor model: "model name" on x86 Linux, "cpu" on POWER, otherwise the machine name

@@ -12,6 +12,9 @@ struct wn_device_plan {
   const struct wn_scheduler_ops *ops;  /* NULL: none for this device is built in */
   struct wn_scheduler_options options; /* gpu: set when the GPU is opened */
   int gpu;                             /* its number, from 0 */
+  int in_batches; /* the particles stay on the host, and visit the GPU */
+  char residence
+      [400]; /* where they stay, and why; empty: on the CPU, or not model plasma */
   /* Why the requested GPU cannot be used; empty: it can, or none was requested. */
   char no_gpu[256];
 };

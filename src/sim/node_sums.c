@@ -259,6 +259,8 @@ int wn_node_sums_on_gpu(const struct wn_node_sums *m, const struct wn_species *s
 {
   const struct wn_particles *p = &s->p;
   *is = 0;
+  if (p->batches != NULL)
+    return p->batches->room_for_nodes(p->device, m->padded * (size_t)n, is);
   return p->place != WN_PARTICLES_HOST
              ? p->remote_ops->room_for_nodes(p->remote, m->padded * (size_t)n, is)
              : WN_OK;
@@ -274,9 +276,12 @@ int wn_node_sums_expect(const struct wn_node_sums *m, struct wn_species *s,
                         const struct wn_node_values *what)
 {
   const struct wn_particles *p = &s->p;
-  return p->place != WN_PARTICLES_HOST ? p->remote_ops->expect_at_nodes(
-                                             p->remote, what, m->padded * (size_t)what->n)
-                                       : WN_OK;
+  const size_t n = m->padded * (size_t)what->n;
+  if (p->batches != NULL)
+    return p->batches->expect_at_nodes(p->device, p, what, n);
+  return p->place != WN_PARTICLES_HOST
+             ? p->remote_ops->expect_at_nodes(p->remote, what, n)
+             : WN_OK;
 }
 
 static int sum(struct wn_node_sums *m, struct wn_species *s,
@@ -289,6 +294,9 @@ static int sum(struct wn_node_sums *m, struct wn_species *s,
                   .order = points->grid.shape,
                   .n_v = wn_point_velocities(points->kind),
                   .nodes = 1};
+  if (on_gpu && s->p.batches != NULL)
+    return s->p.batches->sum_at_nodes(s->p.device, &s->p, what, m->padded * (size_t)m->n,
+                                      &m->now, misfits);
   if (on_gpu)
     return s->p.remote_ops->sum_at_nodes(s->p.remote, &s->p, what,
                                          m->padded * (size_t)m->n, &m->now, misfits);

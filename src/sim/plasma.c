@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/threads.h"
 #include "device/gpu.h"
 #include "particles/load_balance.h"
 #include "physics/constants.h"
@@ -150,6 +151,15 @@ static int set_up_geometry(struct wn_sim *s)
   return WN_OK;
 }
 
+/* The host keeps the particles, and sums and removes them by all its threads. */
+static int put_in_batches(struct wn_sim *s, size_t k, size_t bytes)
+{
+  struct wn_particles *p = &s->species[k]->p;
+  WN_TRY(wn_gpu_in_batches(s->gpu, p, bytes));
+  wn_particles_use_threads(p, wn_threads(s->c->threads));
+  return WN_OK;
+}
+
 int wn_plasma_set_up(struct wn_sim *s, const struct wn_device_plan *plan)
 {
   const struct wn_config *c = s->c;
@@ -168,13 +178,15 @@ int wn_plasma_set_up(struct wn_sim *s, const struct wn_device_plan *plan)
                   .n_processes = n_processes(s, k),
                   .n_surfaces = s->geometry.n_surfaces},
         .record = &record,
-        /* those made on a GPU come to the host only when they are asked for */
+        /* those made on a GPU come to the host only when they are asked for, or in batches */
         .capacity = s->gpu != NULL && c->species[k].profile != WN_PROFILE_FILE ? 0 : n,
         .limit = wn_plasma_grows(c, k) ? c->capacity : n};
     spec.options.gpu = s->gpu;
     WN_TRY(scheduler_of(c, k, plan, &spec.ops));
     WN_TRY(wn_species_create(&spec, &s->species[k]));
     s->n_species = k + 1;
+    if (plan->in_batches)
+      WN_TRY(put_in_batches(s, k, plan->options.batch_bytes));
     s->species[k]->no_energy = 1; /* the ledger of other jobs */
     s->species[k]->in_slabs = c->divide == WN_DIVIDE_DOMAINS;
     if (is_ion(c, k))

@@ -317,9 +317,10 @@ int wn_species_append(struct wn_species *s, struct wn_gpu *gpu, const void *reco
                       size_t n)
 {
   WN_TRY(settle_if_whole(s));
-  WN_TRY(wn_particles_room(n == 0        ? WN_OK
-                           : gpu != NULL ? wn_gpu_append(gpu, &s->p, records, n)
-                                         : wn_particles_append(&s->p, records, n)));
+  WN_TRY(wn_particles_room(n == 0 ? WN_OK
+                           : gpu != NULL && s->p.batches == NULL
+                               ? wn_gpu_append(gpu, &s->p, records, n)
+                               : wn_particles_append(&s->p, records, n)));
   return wn_species_refresh(s);
 }
 

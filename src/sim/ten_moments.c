@@ -49,7 +49,9 @@ static int exponent(const struct wn_config *c, struct wn_species *s,
                     const struct wn_node_values *what, int on_gpu, int *e)
 {
   float most = 0.0f;
-  if (on_gpu) {
+  if (on_gpu && s->p.batches != NULL) {
+    WN_TRY(s->p.batches->largest_velocity(s->p.device, &s->p, what, &most));
+  } else if (on_gpu) {
     WN_TRY(s->p.remote_ops->largest_velocity(s->p.remote, &s->p, what, &most));
   } else {
     WN_TRY(wn_particles_read(&s->p));

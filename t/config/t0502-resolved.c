@@ -164,7 +164,7 @@ static const char unusual[] =
     "scattering = \"screened-coulomb\";\nsharing = \"opal\";\n"
     "tables = { bins_per_octave = 64; energy_max = \"1 MeV\"; };\n"
     "population = { target = 777; protect_above = \"0.2 keV\"; capacity = 4000000000; "
-    "};\n"
+    "residence = \"device\"; };\n"
     "runaway = { thresholds = [\"100 eV\", \"0.3 keV\"]; stop_above = \"3.3 keV\";\n"
     "  levels_from = \"13 eV\"; levels_per_decade = 7; plateau_loss = 0.2; };\n"
     "distribution = { bins_per_decade = 17; minimum = \"3 meV\"; maximum = \"7 keV\"; "
@@ -293,7 +293,7 @@ static void not_at_default(const struct wn_config *c, const struct wn_config *us
 /* Every key of model plasma with a value that is not its default. */
 static const char unusual_plasma[] =
     "title = \"a plasma\";\nmodel = \"plasma\";\nseed = 3;\nduration = \"7 ns\";\n"
-    "population = { capacity = 1234567; };\ndevice = \"cpu\";\ndivide = "
+    "population = { capacity = 1234567; residence = \"batches\"; };\ndevice = \"cpu\";\ndivide = "
     "\"electrons\";\nscheduler = "
     "\"serial\";\nthreads = 3;\noutput = \"p.nc\";\nquiet = true;\n"
     "checkpoint = { interval = \"never\"; steps = 7; wall_limit = \"2 h\"; step_limit = "

@@ -66,6 +66,17 @@ static const struct {
      "plasma.velocities=3",
      GPU,
      {"plasma.merging.m", "merging of macroparticles is not available on a GPU"}},
+    {"--set 'gas={pressure=\"1 bar\"; components={Ar={file=\"builtin:argon\";};};}' "
+     "--set "
+     "species.e.collisions=gas --set species.e.ions=i --set plasma.allow=debye-length",
+     "--device cuda --set population.residence=batches",
+     {"species.e.collisions", "not available with population.residence = \"batches\""}},
+    {"--set population.residence=batches",
+     "--device cuda --scheduler tiles",
+     {"--set scheduler=\"tiles\": ", "`tiles` keeps particles in order on the GPU"}},
+    {"--set population.residence=batches",
+     "--device cuda --set 'divide=\"domains\"' --ranks 2",
+     {"key `divide`", "not available with population.residence = \"batches\""}},
     {"--set plasma.field=nodes --set 'plasma.averages={}'",
      DIVIDED,
      {"t0507.cfg: key `divide`: \"domains\" is not available with plasma.field",
