@@ -4,9 +4,9 @@
 #include "device/gpu.h"
 #include "device/sizes.h"
 
-size_t wn_gpu_batches_bytes(void)
+size_t wn_gpu_batches_bytes(int orders)
 {
-  return WN_GPU_BATCHES * WN_GPU_BATCH_BYTES;
+  return (WN_GPU_BATCHES + (orders != 0)) * WN_GPU_BATCH_BYTES;
 }
 
 size_t wn_gpu_forecast(const struct wn_gpu_need *need)

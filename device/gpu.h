@@ -94,8 +94,8 @@ int wn_gpu_load(struct wn_gpu *g, struct wn_particles *p, const struct wn_loadin
  * first species that asks; 0: default.  WN_ENOMEM. */
 int wn_gpu_in_batches(struct wn_gpu *g, struct wn_particles *p, size_t bytes);
 
-/* Bytes that they take there: of buffers. */
-size_t wn_gpu_batches_bytes(void);
+/* Bytes that they take there: of buffers, and one for a segment in the order of tiles. */
+size_t wn_gpu_batches_bytes(int orders);
 
 /* Append n records of the host to those on the device.  WN_EFULL as wn_particles_append;
  * WN_ECUDA, WN_ENOMEM. */

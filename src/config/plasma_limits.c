@@ -8,7 +8,6 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "device/gpu.h"
-#include "device/sizes.h"
 #include "particles/sort.h"
 #include "physics/constants.h"
 #include "physics/ten_moments.h"
@@ -244,10 +243,7 @@ double wn_plasma_gpu_bytes(const struct wn_config *c)
 
 double wn_plasma_batches_gpu_bytes(const struct wn_config *c)
 {
-  const double buffers =
-      (double)wn_gpu_batches_bytes(); /* and one for a segment in order */
-  return wn_plasma_grid_gpu_all_bytes(c) +
-         buffers * (takes_moments(c) ? 1.0 + 1.0 / WN_GPU_BATCHES : 1.0);
+  return wn_plasma_grid_gpu_all_bytes(c) + (double)wn_gpu_batches_bytes(takes_moments(c));
 }
 
 double wn_plasma_particles_gpu_bytes(const struct wn_config *c)
