@@ -71,7 +71,7 @@ static void oscillation(const char *gather)
 
 /* ---- a uniform density stays so */
 
-/* After some passages through the tube.  Of N particles node i has on average N share_i/share, of weights S whose
+/* The map at the middle of the last step, after some passages through the tube and off the mirror around it.  Of N particles node i has on average N share_i/share, of weights S whose
  * square has the mean m = 2/3 of that of S (1/2 on the axis): the standard error of the density is sqrt(m/N_i). */
 static void equilibrium(void)
 {
@@ -114,7 +114,7 @@ static void equilibrium(void)
 
 /* The same with merging, which leaves 100 of a cell, and so as many near the axis as far from it.  A
  * standard error is that of the means over the pairs of nodes along z of the run itself: with 7 degrees
- * of freedom one in 5e4 is beyond 10 of them. */
+ * of freedom one in 2000 is beyond 6 of them, and so one run in 230; the seed is fixed. */
 static void merged_equilibrium(void)
 {
   enum { RINGS = 8, NODES = 9 * 17, PAIRS = 8 };
@@ -157,7 +157,7 @@ static void merged_equilibrium(void)
       worst = fmax(worst, fabs(mean - 1.0) / error);
       largest = fmax(largest, error);
     }
-    ok(worst < 10.0 && largest < 0.1,
+    ok(worst < 6.0 && largest < 0.1,
        "its density is uniform to %.2f standard errors, of %.3f at most", worst, largest);
   }
   free(e);
@@ -247,6 +247,7 @@ static void discharge(const char *around, const char *set)
   "  allow = [\"cell-crossing\", \"plasma-frequency\", \"debye-length\"];\n"             \
   "  photoionization = { ions = \"o\"; efficiency = 2.0; weight = 0.25; };\n"            \
   "  merging = { e = { species = \"e\"; per_cell_most = 30; per_cell_least = 10; "       \
+  "least_weight = 0.05; "                                                                \
   "interval = 4; };\n"                                                                   \
   "    p = { species = \"p\"; per_cell_most = 30; interval = 4; method = \"one\"; }; "   \
   "};\n"                                                                                 \
