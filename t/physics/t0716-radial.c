@@ -280,13 +280,13 @@ static void lanes(void)
 }
 
 /* E felt before an electron's flight, and its end, against a step of drift, kick, drift. */
-static void electrons(void)
+static void electrons(double strength)
 {
   double worst = 0.0, worst_u = 0.0;
   int differ = 0, ended = 0;
   struct wn_tally tally;
   WN_ASSERT(wn_tally_init(&tally, &of_tally) == WN_OK);
-  field_is(1e-10);
+  field_is(strength);
   for (int i = 0; i < 3000; i++) {
     const struct wn_grid_view g =
         grid(WN_SHAPE_CIC, i % 2, i % 3 == 0 ? WN_SIDE_REFLECT : WN_SIDE_ABSORB,
@@ -317,8 +317,8 @@ static void electrons(void)
     ended += mine >= 0;
     if (mine >= 0 || theirs >= 0)
       continue;
-    /* near to a mirror one is reflected half a step before the other */
-    if (x[0] * part > 23.5)
+    /* near to a mirror one is reflected half a step before the other, in another field */
+    if (x[0] * part > 23.5 && strength > 0.0)
       continue;
     worst = fmax(worst, fabs((double)(x[0] - e.at[0]) * part));
     worst_u =
@@ -530,7 +530,8 @@ int main(void)
   flights();
   gyration();
   lanes();
-  electrons();
+  electrons(1e-10);
+  electrons(0.0);
   uniform_density(WN_SHAPE_CIC);
   uniform_density(WN_SHAPE_NGP);
   fields(WN_DIRICHLET);
