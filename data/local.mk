@@ -23,6 +23,7 @@ dist_scenarios_DATA = \
   %D%/scenarios/reid-ramp.cfg \
   %D%/scenarios/runaway-air.cfg \
   %D%/scenarios/runaway-families.cfg \
+  %D%/scenarios/streamer-air.cfg \
   %D%/scenarios/swarm-air.cfg \
   %D%/scenarios/swarm-n2-lxcat.cfg \
   %D%/scenarios/swarm-rf.cfg \

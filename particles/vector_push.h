@@ -129,7 +129,7 @@ WN_LANES int wn_point_lanes_walls(const struct wn_points *WN_RESTRICT p, int d,
   return ended;
 }
 
-/* wn_point_drift in r-z, before the walls. */
+/* wn_point_drift in r-z, before the walls but for a mirror around the axis. */
 WN_LANES void wn_point_lanes_radial(const struct wn_points *WN_RESTRICT p,
                                     const float *WN_RESTRICT slower, int relativistic,
                                     struct wn_point_lanes *WN_RESTRICT s)
@@ -138,6 +138,7 @@ WN_LANES void wn_point_lanes_radial(const struct wn_points *WN_RESTRICT p,
   const int32_t end = p->end[1];
   const int wraps = p->grid.side[2] == WN_SIDE_PERIODIC;
   const int32_t around = wraps ? end : 0, last = wraps ? end : INT32_MAX;
+  int32_t outside = 0;
   for (int l = 0; l < n; l++) {
     const float by = relativistic ? slower[l] : 1.0f;
     const float v[3] = {s->u[0][l] * by, s->u[1][l] * by, s->u[2][l] * by};
@@ -148,6 +149,13 @@ WN_LANES void wn_point_lanes_radial(const struct wn_points *WN_RESTRICT p,
     s->x[0][l] = x[0];
     x[1] += x[1] < 0 ? around : 0;
     s->x[1][l] = x[1] - (x[1] >= last ? around : 0);
+    s->u[0][l] = u[0];
+    s->u[2][l] = u[2];
+    outside |= p->end[0] - x[0]; /* a sign bit */
+  }
+  for (int l = 0; outside < 0 && l < n; l++) {
+    float u[3] = {s->u[0][l], s->u[1][l], s->u[2][l]};
+    wn_point_radial_mirror(p, &s->x[0][l], u);
     s->u[0][l] = u[0];
     s->u[2][l] = u[2];
   }

@@ -183,6 +183,8 @@ static WN_HD int wn_mcc_grid_settle(const struct wn_mcc_grid *g, int dim, int32_
 {
   const struct wn_points *p = &g->points;
   int first = -1;
+  if (wn_point_is_radial(p, dim, 3))
+    wn_point_radial_mirror(p, &at[0], u);
   for (int d = 0; d < dim; d++) {
     const int side = wn_point_cross(p, d, &at[d], &u[d]);
     if (side < 0)

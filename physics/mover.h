@@ -248,6 +248,14 @@ static WN_HD struct wn_radial_turn wn_point_radial_drift(const struct wn_points 
   return turn;
 }
 
+/* A mirror around the axis of r-z. */
+static WN_HD void wn_point_radial_mirror(const struct wn_points *p, int32_t *x,
+                                         float u[3])
+{
+  if (*x > p->end[0] && p->grid.side[1] == WN_SIDE_REFLECT)
+    wn_radial_mirrored(p->end[0], x, u);
+}
+
 /* Half a drift.  Returns -1, or the side that the particle left by or that took it, on
  * the first such axis; x and u are then valid only for the energy. */
 static WN_HD int wn_point_drift(const struct wn_points *p, int dim, int n_v,
@@ -258,6 +266,7 @@ static WN_HD int wn_point_drift(const struct wn_points *p, int dim, int n_v,
     const float v[3] = {u[0] * slower, u[1] * slower, u[2] * slower};
     const struct wn_radial_turn turn = wn_point_radial_drift(p, x, v);
     wn_radial_turned(&turn, u);
+    wn_point_radial_mirror(p, x, u);
   } else
     for (int d = 0; d < dim; d++)
       x[d] += wn_point_way(p, d, relativistic ? u[d] * slower : u[d]);

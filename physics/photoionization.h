@@ -170,7 +170,7 @@ static WN_HD uint32_t wn_photon_emitted(const struct wn_rng_key *key, double yie
       wn_rng_with(key, released->id, 0, WN_RNG_PHOTON, WN_PHOTON_BLOCK_NUMBER).w[0]);
 }
 
-/* ---- straight flight in the box of a grid */
+/* ---- straight flight in the box or the cylinder of a grid */
 
 /* Distance from x to the side where the way along an axis ends, in parts; INFINITY: at none.  A
  * side that reflects particles is a plane of symmetry, at which photons are reflected, too.
@@ -202,8 +202,38 @@ static WN_HD int32_t wn_photon_place(int is_periodic, int32_t end, double x)
   return at < (double)end ? (int32_t)at : end;
 }
 
+/* In r-z a photon from (r, 0) goes along r and across, as a particle does (physics/radial.h): way
+ * of both, in parts.  Its distance from there to the side around the axis, at r = end; 0 from this
+ * side outwards. */
+static WN_HD double wn_photon_to_cylinder(double end, double r, double along,
+                                          double across)
+{
+  const double way = sqrt(along * along + across * across);
+  if (way == 0.0)
+    return INFINITY;
+  const double t = r * (along / way), ahead = (end - r) * (end + r),
+               root = sqrt(t * t + ahead);
+  return t > 0.0 ? ahead / (t + root) : root - t; /* without cancellation */
+}
+
+/* And r after it.  At a mirror around the axis, however often: specular reflection keeps the distance
+ * p of the line from the axis, so that all chords have the half length sqrt(end^2 - p^2), and
+ * the place along the chord is periodic. */
+static WN_HD double wn_photon_radius(double end, double r, double along, double across)
+{
+  const double way = sqrt(along * along + across * across);
+  if (way == 0.0)
+    return r;
+  const double p = r * (across / way), half = sqrt(fmax((end - p) * (end + p), 0.0));
+  double t = r * (along / way) + way;
+  if (t > half)
+    t = half > 0.0 ? t - 2.0 * half * floor((t + half) / (2.0 * half)) : 0.0;
+  return sqrt(p * p + t * t);
+}
+
 /* A photon flies `length` [m] along n, a unit vector of three components; the domain is
- * uniform along those without an axis.  Returns -1 and where it is absorbed; or the side
+ * uniform along those without an axis.  In r-z they are along r, along z and across, and only the
+ * side around the axis is one along r.  Returns -1 and where it is absorbed; or the side
  * through which it leaves, or where it hits a wall: at is then unchanged. */
 static WN_HD int wn_photon_fly(const struct wn_grid_view *g, const double n[3],
                                double length, int32_t at[3])
@@ -211,16 +241,24 @@ static WN_HD int wn_photon_fly(const struct wn_grid_view *g, const double n[3],
   double x[3], first = 1.0; /* part of the flight before the first side */
   int left_by = -1;
   for (int d = 0; d < g->dim; d++) {
-    const double way = n[d] * length * ldexp(g->per_h[d], g->bits[d]),
-                 end = (double)(g->cells[d] << g->bits[d]);
-    int side = 0;
-    const double to = wn_photon_to_side(g->side[2 * d], g->side[2 * d + 1], end,
-                                        (double)at[d], way, &side);
+    const double scale = ldexp(g->per_h[d], g->bits[d]),
+                 end = (double)(g->cells[d] << g->bits[d]), from = (double)at[d];
+    double way = n[d] * length * scale, to;
+    int side = 1;
+    if (d == 0 && g->is_radial) {
+      const double across = n[2] * length * scale;
+      to = g->side[1] == WN_SIDE_REFLECT ? INFINITY
+                                         : wn_photon_to_cylinder(end, from, way, across);
+      x[d] = wn_photon_radius(end, from, way, across);
+      way = sqrt(way * way + across * across);
+    } else {
+      to = wn_photon_to_side(g->side[2 * d], g->side[2 * d + 1], end, from, way, &side);
+      x[d] = from + way;
+    }
     if (to < first * fabs(way)) {
       first = to / fabs(way);
       left_by = 2 * d + side;
     }
-    x[d] = (double)at[d] + way;
   }
   if (left_by >= 0)
     return left_by;

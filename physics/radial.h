@@ -14,8 +14,9 @@
  * in 1000 steps).
  *
  * The axis itself is no side: a particle passes it, r >= 0 stays.  At a mirror around the axis
- * its place beyond is reflected in r and the velocity along r is reversed: that of a plane, right
- * to first order in the way beyond it.
+ * the line of its way is reflected by the cylinder itself: speed and angular momentum stay.  The
+ * reflection of a plane, r beyond to 2 R - r, takes particles out of a larger ring into a smaller one:
+ * with 0.04 R a step the density at the mirror fell by 2 %, and rose by 3 % elsewhere.
  *
  * On the host alone: kernels take Cartesian grids.  Double precision, the same bits for one
  * particle and for lanes.  Derived here; t/physics/t0716-radial.c. */
@@ -63,6 +64,32 @@ static WN_HD void wn_radial_turned(const struct wn_radial_turn *t, float u[3])
   const double r = (double)u[0], a = (double)u[2];
   u[0] = wn_radial_rounded(t->along * r + t->across * a, t->dither >> 35);
   u[2] = wn_radial_rounded(t->along * a - t->across * r, t->dither >> 6);
+}
+
+/* A particle that a straight way has brought to x > end, with the velocity u there, after specular
+ * reflection by the cylinder.  The line is at the distance p from the axis, and t along it; its chord
+ * ends at t = half, and the next chord begins at -half. */
+static WN_HD void wn_radial_mirrored(int32_t end, int32_t *x, float u[3])
+{
+  const double r = (double)*x, along = (double)u[0], across = (double)u[2],
+               speed = sqrt(along * along + across * across),
+               sine = speed > 0.0 ? across / speed : 0.0, p = r * sine;
+  if (!(p < (double)end &&
+        p > -(double)end)) { /* by an acceleration; else it meets no side */
+    *x = end;
+    u[0] = -fabsf(u[0]);
+    return;
+  }
+  const double half = sqrt(((double)end - p) * ((double)end + p)),
+               beyond = r * sqrt((1.0 - sine) * (1.0 + sine)) - half,
+               t = beyond < 2.0 * half ? beyond - half : half, to = sqrt(p * p + t * t),
+               per = to > 0.0 ? speed / to : 0.0;
+  uint64_t dither;
+  memcpy(&dither, &to, sizeof to);
+  dither *= 0x9e3779b97f4a7c15u;
+  *x = (int32_t)rint(to);
+  u[0] = wn_radial_rounded(t * per, dither >> 35);
+  u[2] = wn_radial_rounded(p * per, dither >> 6);
 }
 
 /* An acceleration from the new axes back to the old. */

@@ -4,7 +4,6 @@
 #include <string.h>
 #include "base/error.h"
 #include "src/config/internal.h"
-#include "src/config/photoionization.h"
 #include "src/config/plasma_derived.h"
 #include "src/config/reactions.h"
 
@@ -127,8 +126,6 @@ static bool find(const struct wn_config *c, unsigned where, struct part *out)
        "place"},
       {rz, "plasma.fields_coarsening", IF(p->fields_coarsening > 1), NULL,
        "maps of a coarser grid are not available in r-z; allowed: 1"},
-      {rz, "plasma.photoionization.ions", IF(wn_photoionization_is_on(c)), NULL,
-       "photoionization is not available in r-z"},
       {rz, "plasma.averages", n.power, "power",
        "the power of the field is not available in r-z"},
       {rz, "plasma.distributions", FIRST(p->n_distributions, p->distributions), "species",
@@ -139,8 +136,6 @@ static bool find(const struct wn_config *c, unsigned where, struct part *out)
        "thermostats are not available in r-z"},
       {rz, "plasma.coulomb", coulomb, "species",
        "Coulomb collisions are not available in r-z"},
-      {rz, "plasma.merging", merging, "per_cell_most",
-       "merging of macroparticles is not available in r-z"},
       {rz, "reactions", reaction, "reactants", "reactions are not available in r-z"},
       {rz, "followed", FIRST(c->n_followed, c->followed), "sources",
        "followed densities are not available in r-z"},

@@ -67,6 +67,11 @@ static const struct {
      "passage_rate", 0},
     {"runaway-families.cfg", "--set electrons=50 --set 'duration=\"2 ps\"'",
      "runaway_fraction", 0},
+    {"streamer-air.cfg",
+     "--set 'duration=\"4 ps\"' --set 'grid.cells=[16, 48]' --set "
+     "species.electrons.macroparticles=2000 --set species.ions.macroparticles=2000 --set "
+     "'plasma.allow=[\"debye-length\"]'",
+     "photons", 0},
     {"swarm-air.cfg", "--set electrons=64 --set accuracy=0.1 --set 'fields=[\"200 Td\"]'",
      "mean_energy", 0},
     {"swarm-n2-lxcat.cfg",

@@ -3,7 +3,10 @@
  * function, and has the numbers of issue 32 at 0.2 bar of oxygen.  The sampler has this
  * distribution, and its mean.  Directions are isotropic.  A flight in a box ends where one
  * that goes from side to side does, for all kinds of sides; the part that leaves between two
- * walls is that of an integral.  Numbers have their mean.  The three Helmholtz terms of a
+ * walls is that of an integral.  In r-z a flight is that of a Cartesian way in space, with a
+ * mirror around the axis met chord by chord; photons of a point on the axis and off it are absorbed
+ * where integrals of the closed form say so, and those of a uniform source in a mirror uniformly.
+ * Numbers have their mean.  The three Helmholtz terms of a
  * point source are solutions of their equations, absorb 0.921 of all, and are compared with
  * the absorption function.
  *
@@ -273,6 +276,252 @@ static void between_walls(void)
   }
 }
 
+/* ---- in r-z */
+
+/* A cylinder of 1 mm and a length of 2 mm. */
+static struct wn_grid_view cylinder_of(int around, int low, int high)
+{
+  struct wn_grid_view g = {.dim = 2,
+                           .cells = {16, 32, 1},
+                           .bits = {20, 19, 0},
+                           .side = {WN_SIDE_REFLECT, around, low, high},
+                           .h = {1e-3 / 16, 2e-3 / 32, 0.0},
+                           .per_h = {16 / 1e-3, 32 / 2e-3, 0.0},
+                           .length = {1e-3, 2e-3, 0.0},
+                           .is_radial = 1};
+  return g;
+}
+
+/* In space, along straight lines from one side to the next: reflected by the plane that touches the
+ * cylinder.  x: from (r, 0, z) to where it ends. */
+static int in_space(const struct wn_grid_view *g, double x[3], const double n[3],
+                    double length)
+{
+  double u[3] = {n[0], n[2], n[1]}; /* the grid has z second */
+  for (;;) {
+    const double radius = g->length[0], a = u[0] * u[0] + u[1] * u[1],
+                 b = x[0] * u[0] + x[1] * u[1],
+                 c = x[0] * x[0] + x[1] * x[1] - radius * radius;
+    double way = length;
+    int side = -1;
+    if (a > 0.0) {
+      const double to = (-b + sqrt(fmax(b * b - a * c, 0.0))) / a;
+      if (to < way) {
+        way = to;
+        side = 1;
+      }
+    }
+    const double along = u[2] > 0.0   ? (g->length[1] - x[2]) / u[2]
+                         : u[2] < 0.0 ? x[2] / -u[2]
+                                      : INFINITY;
+    if (along < way) {
+      way = along;
+      side = 2 + (u[2] > 0.0);
+    }
+    for (int d = 0; d < 3; d++)
+      x[d] += u[d] * way;
+    length -= way;
+    if (side < 0)
+      return -1;
+    const int kind = g->side[side];
+    if (kind == WN_SIDE_PERIODIC) {
+      x[2] = side == 3 ? 0.0 : g->length[1];
+    } else if (kind != WN_SIDE_REFLECT) {
+      return side;
+    } else if (side > 1) {
+      x[2] = side == 3 ? g->length[1] : 0.0;
+      u[2] = -u[2];
+    } else {
+      const double r = hypot(x[0], x[1]), m[2] = {x[0] / r, x[1] / r},
+                   normal = u[0] * m[0] + u[1] * m[1];
+      for (int d = 0; d < 2; d++) {
+        u[d] -= 2.0 * normal * m[d];
+        x[d] = m[d] * radius;
+      }
+    }
+  }
+}
+
+static void cylinders(void)
+{
+  enum {
+    A = WN_SIDE_ABSORB,
+    R = WN_SIDE_REFLECT,
+    P = WN_SIDE_PERIODIC,
+    O = WN_SIDE_OPEN,
+    N = 6000
+  };
+  static const int sides[][3] = {{A, A, A}, {O, A, O}, {R, A, A}, {R, R, A},
+                                 {R, P, P}, {A, P, P}, {A, R, R}};
+  for (size_t k = 0; k < sizeof sides / sizeof sides[0]; k++) {
+    const struct wn_grid_view g = cylinder_of(sides[k][0], sides[k][1], sides[k][2]);
+    int wrong_side = 0, kept = 0, around = 0, outside = 0;
+    double worst = 0.0;
+    for (int i = 0; i < N; i++) {
+      const double length = i % 3 == 0 ? 2e-2 * uniform() : 1e-3 * uniform();
+      int32_t at[3] = {0, 0, 0}, before[2];
+      double n[3], x[3] = {0.0, 0.0, 0.0};
+      wn_angle_isotropic(n, uniform(), uniform());
+      if (i % 50 == 0) /* along r, z and across */
+        for (int d = 0; d < 3; d++)
+          n[d] = i / 50 % 3 == d ? 1.0 : 0.0;
+      for (int d = 0; d < 2; d++) {
+        const int32_t end = g.cells[d] << g.bits[d];
+        at[d] = (int32_t)(uniform() * end);
+        if (i % 40 == 3 && d == 0) /* on the axis */
+          at[d] = 0;
+        if (i % 40 == 5 && i / 40 % 2 == d) /* on a wall */
+          at[d] = g.side[2 * d] == P ? 0 : end;
+        before[d] = at[d];
+        x[d == 0 ? 0 : 2] = g.length[d] * at[d] / end;
+      }
+      const int wanted = in_space(&g, x, n, length),
+                side = wn_photon_fly(&g, n, length, at);
+      wrong_side += side != wanted;
+      kept += side < 0;
+      around += side == 1;
+      const double place[2] = {hypot(x[0], x[1]), x[2]};
+      for (int d = 0; d < 2; d++) {
+        const int32_t end = g.cells[d] << g.bits[d];
+        if (side >= 0) {
+          outside += at[d] != before[d];
+          continue;
+        }
+        double off = fabs((double)at[d] - place[d] / g.length[d] * end);
+        if (g.side[2 * d] == P && d == 1)
+          off = fmin(off, end - off);
+        outside += at[d] < 0 || at[d] > end;
+        worst = fmax(worst, off);
+      }
+    }
+    is_int(wrong_side, 0, "cylinder %zu: sides, %d of %d stay, %d hit it", k, kept, N,
+           around);
+    ok(kept > 0 && (sides[k][0] == R ? around == 0 : around > N / 20),
+       "cylinder %zu: a mirror around the axis takes none, others do", k);
+    is_int(outside, 0, "cylinder %zu: places outside, or changed by a flight that leaves",
+           k);
+    ok(worst < 0.51, "cylinder %zu: the place, in parts of a cell: off by %.3g", k,
+       worst);
+  }
+}
+
+/* From (r, 0, z), way of a line with the unit vector n, in the plane across the axis, to a cylinder of
+ * radius `of`: from *in to *out, both 0 where it does not meet it ahead. */
+static void chord(double of, double r, const double n[3], double *in, double *out)
+{
+  const double a = n[0] * n[0] + n[2] * n[2], b = r * n[0], c = r * r - of * of,
+               square = b * b - a * c;
+  *in = *out = 0.0;
+  if (square <= 0.0)
+    return;
+  *in = fmax((-b - sqrt(square)) / a, 0.0);
+  *out = fmax((-b + sqrt(square)) / a, 0.0);
+}
+
+/* Of photons from r on the middle plane, those absorbed within `of` of the axis and within
+ * `beside` of the plane; means over directions of differences of F, by the midpoint rule.
+ * *around: those that would get to the cylinder, before they are as far from the plane. */
+static double in_ring(const struct wn_photon_gas *g, double r, double of, double beside,
+                      double *around)
+{
+  enum { N_COS = 400, N_TURN = 1600 };
+  double sum = 0.0;
+  *around = 0.0;
+  for (int i = 0; i < N_COS; i++) {
+    const double c = (i + 0.5) / N_COS, s = sqrt(1.0 - c * c);
+    for (int j = 0; j < N_TURN; j++) {
+      const double turn = WN_PI * (j + 0.5) / N_TURN,
+                   n[3] = {s * cos(turn), c, s * sin(turn)};
+      double in, out;
+      chord(of, r, n, &in, &out);
+      if (out < beside / c)
+        *around += (1.0 - wn_photon_within(g, out)) / ((double)N_COS * N_TURN);
+      out = fmin(out, beside / c);
+      if (out > in)
+        sum += wn_photon_within(g, out) - wn_photon_within(g, in);
+    }
+  }
+  return sum / ((double)N_COS * N_TURN);
+}
+
+/* A wall around it at 1 mm; walls at either end, 1 mm away. */
+static void from_a_point(double r)
+{
+  static const double of[] = {0.05e-3, 0.2e-3, 0.4e-3, 0.8e-3, 1e-3},
+                      beside[] = {0.1e-3, 1e-3}, ball[] = {0.03e-3, 0.1e-3, 0.9e-3};
+  enum { N = 400000 };
+  const struct wn_grid_view g =
+      cylinder_of(WN_SIDE_ABSORB, WN_SIDE_ABSORB, WN_SIDE_ABSORB);
+  const struct wn_photon_gas gas = gas_at(PA);
+  const double end[2] = {g.cells[0] << g.bits[0], g.cells[1] << g.bits[1]};
+  int within[5][2] = {{0}}, around = 0, ends = 0, in_ball[3] = {0};
+  for (int i = 0; i < N; i++) {
+    const struct wn_rng4 w = wn_rng(7, (uint64_t)i, 0, WN_RNG_PHOTON, 1);
+    int32_t at[3] = {(int32_t)(r / g.length[0] * end[0]), (int32_t)(0.5 * end[1]), 0};
+    double n[3];
+    wn_angle_isotropic(n, wn_u01(w.w[2]), wn_u01(w.w[3]));
+    const int side = wn_photon_fly(&g, n, wn_photon_length(&gas, w.w[0], w.w[1]), at);
+    around += side == 1;
+    ends += side > 1;
+    if (side >= 0)
+      continue;
+    const double to = at[0] / end[0] * g.length[0],
+                 along = (at[1] / end[1] - 0.5) * g.length[1];
+    for (int k = 0; k < 5; k++)
+      for (int b = 0; b < 2; b++)
+        within[k][b] += to < of[k] && fabs(along) < beside[b];
+    for (int k = 0; k < 3; k++)
+      in_ball[k] += hypot(to, along) < ball[k];
+  }
+  double p = 0.0, hits = 0.0;
+  for (int k = 0; k < 5; k++)
+    for (int b = 0; b < 2; b++) {
+      p = in_ring(&gas, r, of[k], beside[b], &hits);
+      is_near((double)within[k][b] / N, p, SIGMAS * sqrt(p * (1.0 - p) / N) + 2e-6,
+              "from r = %g m: within %g m of the axis and %g m along it", r, of[k],
+              beside[b]);
+    }
+  /* the last of these is the domain */
+  is_near((double)around / N, hits, SIGMAS * sqrt(hits * (1.0 - hits) / N) + 2e-6,
+          "taken by the side around it");
+  is_near((double)ends / N, 1.0 - p - hits,
+          SIGMAS * sqrt((p + hits) * (1.0 - p - hits) / N) + 2e-6, "by the ends");
+  is_int(within[4][1] + around + ends, N, "all are absorbed or taken");
+  for (int k = 0; k < 3 && r == 0.0; k++) {
+    p = wn_photon_within(&gas, ball[k]);
+    is_near((double)in_ball[k] / N, p, SIGMAS * sqrt(p * (1.0 - p) / N),
+            "from the axis: within %g m, the closed form", ball[k]);
+  }
+}
+
+/* Mirrors on all sides, and a source that is uniform in space: so is what is absorbed. */
+static void uniform_in_mirrors(void)
+{
+  enum { N = 400000, RINGS = 10 };
+  const struct wn_grid_view g =
+      cylinder_of(WN_SIDE_REFLECT, WN_SIDE_REFLECT, WN_SIDE_REFLECT);
+  const struct wn_photon_gas gas = gas_at(0.1 * PA); /* a mean of 4.6 mm */
+  const double end = g.cells[0] << g.bits[0];
+  int ring[RINGS] = {0}, left = 0;
+  double chi2 = 0.0;
+  for (int i = 0; i < N; i++) {
+    const struct wn_rng4 w = wn_rng(8, (uint64_t)i, 0, WN_RNG_PHOTON, 1),
+                         v = wn_rng(8, (uint64_t)i, 0, WN_RNG_PHOTON, 2);
+    int32_t at[3] = {(int32_t)(sqrt(wn_u01(v.w[0])) * end),
+                     (int32_t)(wn_u01(v.w[1]) * (g.cells[1] << g.bits[1])), 0};
+    double n[3];
+    wn_angle_isotropic(n, wn_u01(w.w[2]), wn_u01(w.w[3]));
+    left += wn_photon_fly(&g, n, wn_photon_length(&gas, w.w[0], w.w[1]), at) >= 0;
+    const int k = (int)(RINGS * pow(at[0] / end, 2));
+    ring[k < RINGS ? k : RINGS - 1]++;
+  }
+  for (int k = 0; k < RINGS; k++)
+    chi2 += pow(ring[k] - (double)N / RINGS, 2) / ((double)N / RINGS);
+  /* 7e-6 of chi2 of 9 degrees are above 40.5 */
+  ok(left == 0 && chi2 < 40.5,
+     "a uniform source in mirrors is absorbed uniformly: chi2 %.3g of 9", chi2);
+}
+
 static void numbers(void)
 {
   static const double mean[] = {0.0, 0.003, 0.4, 1.0, 2.7};
@@ -358,6 +607,11 @@ int main(void)
   sampler();
   boxes();
   between_walls();
+  cylinders();
+  from_a_point(0.0);
+  from_a_point(0.35e-3);
+  from_a_point(0.9e-3);
+  uniform_in_mirrors();
   numbers();
   helmholtz();
   return done();

@@ -1,6 +1,8 @@
 /* t0716-radial.c - defends: particles in r-z (physics/radial.h), and their charge there.
  *   - half a drift ends where the straight line in space does, at any place, near the axis and
  *     through it: r to half a part and the rounding of the way, the velocity to that of floats
+ *   - a mirror around the axis reflects the line of a particle: r is that of chords of one length,
+ *     speed and angular momentum stay, to rounding
  *   - a free flight of many steps is a straight line, with its speed and angular momentum; in a
  *     field along r and z the angular momentum is that before; about a magnetic field along the
  *     axis the orbit closes
@@ -103,6 +105,45 @@ static void drifts(void)
      worst_u);
   ok(worst_momentum <= 1.0, "and its angular momentum (%.2g of its rounding)",
      worst_momentum);
+}
+
+/* ---- a mirror around the axis */
+
+/* A chord from mirror to mirror has the half length sqrt(R^2 - p^2), p the distance of the line from the
+ * axis: reflection keeps it, so that the way along the chords is periodic, and r = sqrt(p^2 + t^2). */
+static void mirrored(void)
+{
+  const struct wn_grid_view g =
+      grid(WN_SHAPE_CIC, WN_GATHER_MOMENTUM, WN_SIDE_REFLECT, WN_SIDE_PERIODIC);
+  const double part = ldexp(1.0, -g.bits[0]);
+  double worst = 0.0, worst_u = 0.0, worst_momentum = 0.0;
+  int left = 0, reflected = 0;
+  for (int i = 0; i < 300; i++) {
+    const struct wn_points points_of = points(&g, 2.0); /* half a step of 1 s */
+    const double r = 23.0 * uniform() + 0.5, angle = 2.0 * WN_PI * uniform(),
+                 speed = between(0.1, 4.0);
+    int32_t x[3] = {(int32_t)(r / part), points_of.end[1] / 2, 0};
+    float u[3] = {(float)(speed * cos(angle)), 0.0f, (float)(speed * sin(angle))};
+    const double from = x[0] * part, size = hypot((double)u[0], (double)u[2]),
+                 p = from * (double)u[2] / size, half = sqrt(24.0 * 24.0 - p * p),
+                 start = from * (double)u[0] / size;
+    for (int k = 1; k <= 60; k++) {
+      left += wn_point_drift(&points_of, 2, 3, 0, x, u) >= 0;
+      double t = start + k * size;
+      reflected += t > half && t - size <= half;
+      t -= 2.0 * half * floor((t + half) / (2.0 * half));
+      worst = fmax(worst, fabs(x[0] * part - sqrt(p * p + t * t)) *
+                              fmin(1.0, fabs(t) / 24.0 + x[0] * part));
+      worst_u = fmax(worst_u, fabs(hypot((double)u[0], (double)u[2]) / size - 1.0));
+      worst_momentum =
+          fmax(worst_momentum, fabs(x[0] * part * (double)u[2] / size - p) / 24.0);
+    }
+  }
+  is_int(left, 0, "a mirror around the axis takes none");
+  ok(reflected > 200 && worst < 2e-4 && worst_u < 1e-6 && worst_momentum < 2e-6,
+     "%d reflections: r is that of chords of one length (%.2g m), speed %.2g and angular "
+     "momentum %.2g stay",
+     reflected, worst, worst_u, worst_momentum);
 }
 
 /* ---- many steps */
@@ -239,13 +280,13 @@ static void lanes(void)
 }
 
 /* E felt before an electron's flight, and its end, against a step of drift, kick, drift. */
-static void electrons(void)
+static void electrons(double strength)
 {
   double worst = 0.0, worst_u = 0.0;
   int differ = 0, ended = 0;
   struct wn_tally tally;
   WN_ASSERT(wn_tally_init(&tally, &of_tally) == WN_OK);
-  field_is(1e-10);
+  field_is(strength);
   for (int i = 0; i < 3000; i++) {
     const struct wn_grid_view g =
         grid(WN_SHAPE_CIC, i % 2, i % 3 == 0 ? WN_SIDE_REFLECT : WN_SIDE_ABSORB,
@@ -276,8 +317,8 @@ static void electrons(void)
     ended += mine >= 0;
     if (mine >= 0 || theirs >= 0)
       continue;
-    /* near to a mirror one is reflected half a step before the other */
-    if (x[0] * part > 23.5)
+    /* near to a mirror one is reflected half a step before the other, in another field */
+    if (x[0] * part > 23.5 && strength > 0.0)
       continue;
     worst = fmax(worst, fabs((double)(x[0] - e.at[0]) * part));
     worst_u =
@@ -485,10 +526,12 @@ int main(void)
   plan(0);
   draw_state = 716;
   drifts();
+  mirrored();
   flights();
   gyration();
   lanes();
-  electrons();
+  electrons(1e-10);
+  electrons(0.0);
   uniform_density(WN_SHAPE_CIC);
   uniform_density(WN_SHAPE_NGP);
   fields(WN_DIRICHLET);

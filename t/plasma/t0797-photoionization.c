@@ -231,11 +231,15 @@ static void places_of_ions(void)
 
 /* ---- pairs */
 
+#define RZ                                                                               \
+  "grid.geometry=\"r-z\"", "grid.cells=[4,3]", "grid.length=[\"1 mm\",\"1 mm\"]",        \
+      "species.e.per_cell=1500"
+
 static const struct {
   const char *name;
   int dim;
   unsigned taken; /* bits of the sides that take photons */
-  const char *set[7];
+  const char *set[8];
 } scenes[] = {
     {"periodic", 1, 0, {NULL}},
     {"walls", 1, 3, {WALLS("absorb", "absorb"), NULL}},
@@ -256,6 +260,28 @@ static const struct {
      3,
      {"grid.cells=[2,2,3]", "grid.length=[\"0.3 mm\",\"0.3 mm\",\"1 mm\"]",
       "species.e.per_cell=1500", WALLS("absorb", "absorb"),
+      "species.O2p={density=\"0 m-3\"; charge=1.0; mass=\"32 u\";}", NULL}},
+    /* sides 1, 2, 3: around the axis, low and high along it; the axis is none */
+    {"r-z, walls",
+     2,
+     14,
+     {RZ,
+      "walls={x_high={particles=\"absorb\"; field=\"neumann\";}; "
+      "y_low={particles=\"absorb\"; field=\"neumann\";}; "
+      "y_high={particles=\"absorb\"; field=\"neumann\";};}",
+      NULL}},
+    {"r-z, open around, light pairs",
+     2,
+     2,
+     {RZ, "walls={x_high={field=\"open\";};}", "plasma.photoionization.weight=0.1",
+      NULL}},
+    {"r-z, a mirror around, ions with collisions",
+     2,
+     8,
+     {RZ,
+      "walls={x_high={particles=\"reflect\"; field=\"neumann\";}; "
+      "y_low={particles=\"reflect\"; field=\"neumann\";}; "
+      "y_high={particles=\"absorb\"; field=\"neumann\";};}",
       "species.O2p={density=\"0 m-3\"; charge=1.0; mass=\"32 u\";}", NULL}},
 };
 

@@ -4,7 +4,8 @@
  * per_cell_most; the ledger says so.  A Maxwellian stays one, temperatures along axes do not
  * mix, density does not move.  Nothing above the protected energy is touched, nothing crosses
  * it or an energy class.  Method "one" conserves charge, the rest on average.  Splitting
- * halves the heaviest, down to least_weight and no further.  The result depends neither on the
+ * halves the heaviest, down to least_weight and no further.  In r-z the same holds, and a uniform
+ * density stays uniform in each ring, its angular momentum with it.  The result depends neither on the
  * order of the store, nor on threads, nor on a restart.  Nothing breaks with no particle,
  * one, equal ones, weights of no quantum or not whole, all in one cell.  What is not possible is
  * refused by name.
@@ -38,6 +39,10 @@ extern const struct wn_operator_ops wn_operator_merging;
 
 /* ---- a plasma, and its particles */
 
+#define RINGS 4 /* of r-z */
+
+static int is_rz; /* dim 2: r-z, with RINGS cells along r */
+
 /* dim 1: electrons that collide with a gas; else without collisions.  merging: members of
  * plasma.merging.m; also: of plasma. */
 static void open_plasma(struct scene *s, int dim, int cells, int per_cell,
@@ -47,18 +52,25 @@ static void open_plasma(struct scene *s, int dim, int cells, int per_cell,
                            *const grid[] = {"[%d]", "[%d, 2]", "[%d, 2, 2]"},
                            *const length[] = {"[\"%d mm\"]", "[\"%d mm\", \"2 mm\"]",
                                               "[\"%d mm\", \"2 mm\", \"2 mm\"]"};
+  const char *walls = "";
   char text[4096], n[64], l[96];
   snprintf(n, sizeof n, grid[dim - 1], cells >> (dim - 1));
   snprintf(l, sizeof l, length[dim - 1], cells >> (dim - 1));
+  if (is_rz) {
+    WN_ASSERT(dim == 2 && cells % RINGS == 0);
+    snprintf(n, sizeof n, "[%d, %d]; geometry = \"r-z\"", RINGS, cells / RINGS);
+    walls = "walls = { x_high = { field = \"neumann\"; }; };\n";
+    snprintf(l, sizeof l, "[\"%d mm\", \"%d mm\"]", RINGS, cells / RINGS);
+  }
   const int used =
       snprintf(text, sizeof text,
                "model = \"plasma\"; duration = \"1 ns\"; seed = 5; threads = 1;\n"
-               "grid = { cells = %s; length = %s; };\n"
+               "%sgrid = { cells = %s; length = %s; };\n"
                "plasma = { time_step = \"1 ps\"; background = true; %s %s allow = "
                "[\"plasma-frequency\", \"cell-crossing\", \"debye-length\"]; merging = { "
                "m = { %s }; "
                "}; };\n",
-               n, l, dim > 1 ? "velocities = 3;" : "", also, merging);
+               walls, n, l, dim > 1 ? "velocities = 3;" : "", also, merging);
   snprintf(
       text + used, sizeof text - (size_t)used,
       dim == 1
@@ -460,6 +472,116 @@ static void anisotropy(const char *merging)
   free(before);
   free(after);
   scene_close(&s);
+}
+
+/* ---- in r-z */
+
+struct spot {
+  int32_t at[2];
+};
+
+static int by_spot(const void *a, const void *b)
+{
+  return memcmp(a, b, sizeof(struct spot));
+}
+
+static struct spot *spots_of(const struct scene *s)
+{
+  struct spot *of = malloc(store(s)->n * sizeof *of);
+  WN_ASSERT(of != NULL);
+  for (size_t i = 0; i < store(s)->n; i++)
+    memcpy(of[i].at, wn_particles_at(store(s), i), sizeof of[i].at);
+  qsort(of, store(s)->n, sizeof *of, by_spot);
+  return of;
+}
+
+/* Weight times r times the velocity across, of each cell; r in mm. */
+static void angular_momenta(const struct scene *s, double *of)
+{
+  for (size_t i = 0; i < store(s)->n; i++) {
+    const struct wn_reacting one = get(s, i);
+    of[wn_cell_pairs_cell(&points(s)->grid, wn_particles_at(store(s), i))] +=
+        (double)one.w * (double)one.u[2] *
+        ldexp((double)one.at[0], -points(s)->grid.bits[0]);
+  }
+}
+
+/* A uniform density that turns around the axis: as many macroparticles in each cell, evenly spread
+ * over its volume, with the weight of its volume.  What is left lies at places that were there
+ * before, and in each ring the density and the angular momentum are on average the same, also around the
+ * axis. */
+static void uniform_in_rz(const char *method)
+{
+  enum { CELLS = 1600, PER_CELL = 90 };
+  struct scene s;
+  struct mean place[RINGS] = {{0}}, spread[RINGS] = {{0}}, turning[RINGS] = {{0}};
+  static double was[CELLS], is[CELLS];
+  char merging[128];
+  int new = 0, wrong = 0;
+  snprintf(merging, sizeof merging,
+           "species = \"a\"; per_cell_most = 20; method = \"%s\";", method);
+  open_plasma(&s, 2, CELLS, PER_CELL, merging, "");
+  spread_out(&s, PER_CELL);
+  for (size_t i = 0; i < store(&s)->n; i++) {
+    int32_t *at = wn_particles_at(store(&s), i);
+    const int bits = points(&s)->grid.bits[0], ring = at[0] >> bits;
+    const double r = sqrt(ring * ring + uniform() * (2 * ring + 1));
+    at[0] = (int32_t)ldexp(r, bits);
+    const float u[3] = {(float)(1e6 * normal()), (float)(1e6 * normal()),
+                        (float)(1e6 * (normal() + 0.5 * r))};
+    set(&s, i, u, (float)(2 * ring + 1) / 16.0f);
+  }
+  struct sums *before = cell_sums(&s);
+  struct spot *spot = spots_of(&s);
+  const size_t n = store(&s)->n;
+  memset(was, 0, sizeof was);
+  memset(is, 0, sizeof is);
+  angular_momenta(&s, was);
+  for (int i = 0; i < 4; i++)
+    pass(&s);
+  angular_momenta(&s, is);
+  struct sums *after = cell_sums(&s);
+  struct spot *left = spots_of(&s);
+  for (size_t i = 0; i < store(&s)->n; i++)
+    new += bsearch(&left[i], spot, n, sizeof *spot, by_spot) == NULL;
+  is_int(new, 0, "r-z, %s: of %zu in the place of %zu none is at a new place", method,
+         store(&s)->n, n);
+  for (int i = 0; i < CELLS; i++) {
+    const double w = (double)before[i].quanta / WN_QUANTA;
+    const int ring = i % RINGS;
+    wrong += after[i].quanta != before[i].quanta || after[i].n > 20;
+    put(&place[ring], (after[i].place - before[i].place) / w);
+    put(&spread[ring], (after[i].spread - before[i].spread) / w);
+    put(&turning[ring], (is[i] - was[i]) / w * 1e-6);
+  }
+  is_int(wrong, 0, "r-z, %s: charge of each cell to the quantum", method);
+  for (int k = 0; k < RINGS; k++) {
+    ok(is_zero(&place[k]) && is_zero(&spread[k]) && error(&place[k]) > 0.0 &&
+           error(&place[k]) < 0.005,
+       "r-z, %s, ring %d: the mean place moves by %.2g +- %.2g of a cell, the mean "
+       "square by %.2g +- %.2g",
+       method, k, value(&place[k]), error(&place[k]), value(&spread[k]),
+       error(&spread[k]));
+    ok(is_zero(&turning[k]) && error(&turning[k]) > 0.0 && error(&turning[k]) < 0.02,
+       "and the angular momentum by %.2g +- %.2g", value(&turning[k]),
+       error(&turning[k]));
+  }
+  free(before);
+  free(after);
+  free(spot);
+  free(left);
+  scene_close(&s);
+}
+
+static void all_in_rz(void)
+{
+  is_rz = 1;
+  uniform_in_rz("weights");
+  uniform_in_rz("two");
+  uniform_in_rz("one");
+  conserved("weights", 2, "/* r-z */", 1e6, 4.0);
+  conserved("two", 2, "/* r-z */", 1e6, 4.0);
+  is_rz = 0;
 }
 
 /* ---- energies that are not crossed */
@@ -989,6 +1111,7 @@ int main(void)
   few_quanta("weights");
   few_quanta("two");
   interval();
+  all_in_rz();
   restart();
   balance();
   refusals();
