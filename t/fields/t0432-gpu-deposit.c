@@ -144,8 +144,8 @@ static void scene_free(struct scene *s)
 
 /* The charge of particles right after its deposit is theirs; one quantum less on a node, or one
  * too many, is seen. */
-static void lost(const char *name, const struct wn_points *m,
-                 const struct wn_particles *p, size_t nodes, void *quanta)
+static void lost(const char *name, const struct wn_points *m, struct wn_particles *p,
+                 size_t nodes, void *quanta)
 {
   struct wn_gpu *g = gpu_device();
   struct wn_charge_differs found[3] = {{0}};
