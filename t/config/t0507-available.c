@@ -121,6 +121,9 @@ int main(void)
     for (int j = 0; j < 2; j++)
       ok(strstr(command_err, rows[i].says[j]) != NULL, "says `%s`: %.300s",
          rows[i].says[j], command_err);
+    if (command_fast() &&
+        i % 4 != 0) /* a check that is valid is timed, which takes long */
+      continue;
     ok(check(part, AUTO) == 0 && strstr(command_out, "runs on cuda") == NULL,
        "valid with device auto, on the CPU: %.300s", command_err);
   }

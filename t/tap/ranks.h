@@ -18,6 +18,8 @@ static inline void ranks_allow(void)
       {"PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe"},
       {"OMPI_MCA_hwloc_base_binding_policy", "none"},
       {"OMPI_MCA_mpi_yield_when_idle", "1"},
+      /* the layer that it takes in any case between processes of one machine: others are not tried first */
+      {"OMPI_MCA_pml", "ob1"},
       {"OMPI_MCA_btl_vader_single_copy_mechanism", "none"},
       /* what MPI keeps until the end is not ours */
       {"ASAN_OPTIONS", "detect_leaks=0"},
