@@ -43,7 +43,7 @@ static int make(struct wn_gpu *g, struct wn_gpu_batches *b)
   return WN_OK;
 }
 
-void wn_gpu_batches_free(struct wn_gpu *g)
+static void free_all(struct wn_gpu *g)
 {
   struct wn_gpu_batches *b = g->batches;
   if (b == NULL)
@@ -72,10 +72,11 @@ static int create(struct wn_gpu *g)
   g->batches = (struct wn_gpu_batches *)wn_alloc(1, sizeof *g->batches);
   if (g->batches == NULL)
     return WN_ENOMEM;
+  g->free_batches = free_all;
   g->batches->bytes = g->batch_bytes > 0 ? g->batch_bytes : WN_GPU_BATCH_BYTES;
   const int status = make(g, g->batches);
   if (status != WN_OK)
-    wn_gpu_batches_free(g);
+    free_all(g);
   return status;
 }
 

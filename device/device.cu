@@ -334,7 +334,8 @@ void wn_gpu_close(struct wn_gpu *g)
   if (wn_gpu_works(g)) {
     wn_gpu_release(g, g->cells, g->cells_bytes);
     wn_gpu_sort_free(g);
-    wn_gpu_batches_free(g);
+    if (g->free_batches != NULL)
+      g->free_batches(g);
     wn_gpu_release(g, g->scratch, g->scratch_bytes);
     wn_gpu_release_pinned(g->host_scratch);
     if (g->stream != NULL)

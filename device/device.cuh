@@ -33,6 +33,8 @@ struct wn_gpu {
   /* buffers of particles in batches (batches.cu); NULL: not yet needed.  Bytes of a buffer, 0:
    * default */
   struct wn_gpu_batches *batches;
+  void (*free_batches)(
+      struct wn_gpu *g); /* set with them: nothing else here calls them */
   size_t batch_bytes;
 };
 
@@ -346,9 +348,6 @@ static __device__ __forceinline__ bool wn_gpu_leavers_look(const struct wn_gpu_l
   }
   return left;
 }
-
-/* ---- batches.cu */
-void wn_gpu_batches_free(struct wn_gpu *g);
 
 /* ---- sort.cu: whether it is a grid, and n so large, that reordering saves time */
 int wn_gpu_sort_pays(const struct wn_grid_view *grid, size_t n);
