@@ -33,8 +33,8 @@ struct wn_gpu {
   /* buffers of particles in batches (batches.cu); NULL: not yet needed.  Bytes of a buffer, 0:
    * default */
   struct wn_gpu_batches *batches;
-  void (*free_batches)(
-      struct wn_gpu *g); /* set with them: nothing else here calls them */
+  /* set with them: a call of batches.cu by name would be a circle of objects */
+  void (*free_batches)(struct wn_gpu *g);
   size_t batch_bytes;
 };
 
