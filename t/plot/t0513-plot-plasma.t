@@ -192,6 +192,9 @@ def box(path):
     ball = 1e15 * np.exp(-((x3 - 6e-3) ** 2 + (y3 - 5e-3) ** 2 + (z3 - 4e-3) ** 2) / 4e-6)[None]
     maps(d, [1e-9], {"x": x, "y": y, "z": z}, plane, -1.6e-19 * ball, [plane] * 3,
          {"electrons": ball})
+    put(d, "moment_time", ("moment_time",), [1e-9, 2e-9], "s")
+    for name, units in (("rho_electrons", "C m-3"), ("J_electrons_x", "A m-2"), ("P_electrons_xy", "Pa")):
+        put(d, name, ("moment_time", "z", "y", "x"), np.concatenate([0 * plane, 3 * plane]), units)
     d.close()
 
 
@@ -387,6 +390,10 @@ check(m.drawn == ["electric_field"] and m.units("electric_field") == "V m-1" and
       "the electric field is its magnitude", got)
 ks = maps.Maps(Results(where + "/vortices.nc"), choice(mean="150:420ns")).when()[0][0]
 check(list(ks) == [2, 3, 4], "the maps of a window of time", ks)
+m = maps.Maps(Results(where + "/box.nc"), choice(map="rho_electrons"))
+got = m.values("rho_electrons", m.when()[0][0], {}, "--map")
+check(m.drawn == ["rho_electrons"] and m.when()[0][1] == "2.0 ns" and
+      np.abs(got - 3 * m.r.get("potential")[0]).max() < 1e-9, "moments at the last of their times", m.when())
 m = maps.Maps(Results(where + "/box.nc"), choice(line=["x=1mm", "z=3.3mm"]))
 axis, fixed = m.line()
 got = m.values("potential", [0], fixed, "--line")
@@ -426,7 +433,7 @@ report $? "numbers are taken from all files" "$(cat $dir/err)"
 grep '^#' $dir/numbers
 grep '^[01]' $dir/numbers >$dir/results
 while read -r bad name; do report "$bad" "$name"; done <$dir/results
-[ "$(wc -l <$dir/results)" -eq 23 ]
+[ "$(wc -l <$dir/results)" -eq 24 ]
 report $? "all numbers were looked at"
 
 "$python" "$plot" $dir/beams.nc -o $dir/default.png >$dir/out 2>$dir/err
@@ -483,12 +490,13 @@ lines of the field alone|beams.nc --map electric_field_x|electric field E_x
 lines at a time, not phase space|beams.nc --time 10ns --map potential|potential
 phase space and lines at a time|beams.nc --time 10ns|potential; charge density; electric field E_x; density; \gamma v_x
 all maps, one of them the field|vortices.nc --what maps|potential; charge density; electric field E; density of electrons; density of ions
+ten moments, which have times of their own|box.nc --map rho_electrons,J_electrons_x,P_electrons_xy|charge density of electrons; current density x of electrons; momentum flux xy of electrons
 END
 report $? "panels were looked into" "$(cat $dir/err)"
 grep '^#' $dir/out
 grep '^[01]' $dir/out >$dir/results
 while read -r bad name; do report "$bad" "$name"; done <$dir/results
-[ "$(wc -l <$dir/results)" -eq 9 ]
+[ "$(wc -l <$dir/results)" -eq 10 ]
 report $? "all of them"
 
 cat >$dir/empty.py <<'PY'
@@ -567,7 +575,7 @@ else
 fi
 
 # ---- errors ----
-refusals 27 <<'END'
+refusals 28 <<'END'
 2|no maps|landau.nc --what maps|holds no results for --what maps; it holds: energies, waves$
 2|no modes|box.nc --what waves|no results for --what waves; it holds: maps$
 2|a window without waves|box.nc --window 1:2ns|--window: is for waves
@@ -576,6 +584,7 @@ refusals 27 <<'END'
 2|a window that is none|landau.nc --window 3ns|not T0:T1
 2|a unit that is none|landau.nc --window 3:4eV|not a number with one of the units
 2|a map that is not there|vortices.nc --map density_muons|has no map or average density_muons; nearest: density_.*; it has: potential, charge_density
+2|moments beside maps|box.nc --map potential,rho_electrons|rho_electrons is one of the ten moments, .*: rho_electrons, J_electrons_x, P_electrons_xy
 2|a time beyond the end|vortices.nc --what maps --time 2us|--time: .* goes from 0 s to 9e-07 s
 2|a mean of nothing|vortices.nc --what maps --mean 2:3us|--mean: no map .* is in it
 2|a line outside|vortices.nc --line x=21mm|--line: x goes from 0 m to 0.02 m

@@ -1,5 +1,6 @@
 # wilson_plot/maps.py - maps of a plasma in two or three dimensions, and line-outs in any number of
-# dimensions.  The variables are those of src/diag/maps.c: NAME(map, z, y, x) at the nodes, x fastest.
+# dimensions.  The variables are those of src/diag/maps.c: NAME(map, z, y, x) at the nodes, x fastest; or
+# those of src/diag/ten_moments.c.
 #
 # draw() of a panel returns a function that updates it to another map, for films.
 import numpy as np
@@ -28,6 +29,14 @@ def quantity(name, species=()):
     for prefix in ("density", "mean_energy"):
         if name.startswith(prefix + "_"):
             return prefix.replace("_", " ") + " of " + name[len(prefix) + 1:]
+    for prefix, of in (("rho", "charge density"), ("J", "current density"), ("P", "momentum flux"),
+                       ("pressure", "pressure")):
+        if name.startswith(prefix + "_"):
+            rest = name[len(prefix) + 1:]
+            if prefix == "rho":
+                return "net charge density" if rest == "net" else f"{of} of {rest}"
+            species_name, _, axes = rest.rpartition("_")
+            return f"{of} ${axes}$ of {species_name}"
     if name.startswith("flux_"):
         return f"flux of {name[len('flux_'):-2]} along {name[-1]}"
     return NAMES.get(name, name.replace("_", " "))
@@ -67,16 +76,29 @@ class Maps:
     def __init__(self, r, choice):
         self.r, self.choice = r, choice
         self.species = species_of(r)
-        self.n = r.finished("map")
-        self.times = r.get("map_time")[:self.n] if self.n else np.array([])
-        self.step = np.diff(self.times).min() if self.n > 1 else 0.0
         self.axes = [a for a in "xyz" if a in r.variables]
         self.at = {a: r.get(a) for a in self.axes}
-        self.names = [name for name, v in r.variables.items()
-                      if r.is_of("map", name) and len(v.dims) == 1 + len(self.axes)]
+        self.series, self.names = self.series_of()
+        self.n = r.finished(self.series)
+        self.times = r.get(self.series + "_time")[:self.n] if self.n else np.array([])
+        self.step = np.diff(self.times).min() if self.n > 1 else 0.0
         self.drawn = self.by_default()
         if self.n and choice.maps:
             self.drawn = choice.maps_of(self.names, self.variables_of, r.path, "map")
+
+    def names_of(self, series):
+        return [name for name, v in self.r.variables.items()
+                if self.r.is_of(series, name) and len(v.dims) == 1 + len(self.axes)]
+
+    def series_of(self):
+        """Maps, or ten moments, which have times of their own, where --map names these alone."""
+        maps, moments = self.names_of("map"), self.names_of("moment")
+        asked = self.choice.maps or []
+        found = [name for name in asked if name in moments]
+        if found and len(found) < len(asked):
+            fail(2, f"--map: {found[0]} is one of the ten moments, which have times of their own and "
+                    "are drawn without others: " + ", ".join(moments))
+        return ("moment", moments) if found else ("map", maps)
 
     def by_default(self):
         """All, with one picture of the electric field: along the only axis, or its magnitude."""
