@@ -23,7 +23,7 @@
 #include "t/tap/tap.h"
 
 #define SCENARIO "t0350-state.cfg"
-#define MAX      8 /* diagnostics of a job */
+#define MAX      16 /* diagnostics of a job */
 
 static const struct {
   const char *name;
@@ -142,9 +142,11 @@ static void begin(struct play *p, const char *const *set)
     return;
   p->ops = wn_job_of(p->scene.config);
   must(p->ops->create(p->scene.sim, &p->job), "a job");
-  for (size_t k = 0; p->ops->diags[k] != NULL; k++)
+  for (size_t k = 0; p->ops->diags[k] != NULL; k++) {
+    WN_ASSERT(k < MAX);
     if (p->ops->diags[k]->create != NULL)
       must(p->ops->diags[k]->create(p->scene.sim, &p->diag[k]), "a diagnostic");
+  }
   if (p->ops->use_diags != NULL)
     p->ops->use_diags(p->job, p->diag);
 }
