@@ -5,6 +5,7 @@ check_LIBRARIES += %D%/tap/libtap.a
   %D%/tap/capture.c \
   %D%/tap/divided.c \
   %D%/tap/divided.h \
+  %D%/tap/differences.h \
   %D%/tap/domains.c \
   %D%/tap/domains.h \
   %D%/tap/states_file.h \

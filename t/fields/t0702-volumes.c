@@ -21,6 +21,7 @@
 #include "fields/poisson/poisson.h"
 #include "physics/constants.h"
 #include "t/tap/capture.h"
+#include "t/tap/differences.h"
 #include "t/tap/draw.h"
 #include "t/tap/grid.h"
 #include "t/tap/side_pairs.h"
@@ -130,25 +131,6 @@ static void solve(const struct domain *d, const double *volt, double *to)
   if (wn_poisson_solve(p, rho, volt, to) != WN_OK)
     ok(0, "a solution was found");
   wn_poisson_free(p);
-}
-
-static double furthest(const double *a, const double *b, size_t n)
-{
-  double most = 0.0;
-  for (size_t i = 0; i < n; i++) {
-    if (isnan(a[i]) || isnan(b[i]))
-      return NAN;
-    most = fmax(most, fabs(a[i] - b[i]));
-  }
-  return most;
-}
-
-static double largest(const double *a, size_t n)
-{
-  double most = 0.0;
-  for (size_t i = 0; i < n; i++)
-    most = fmax(most, fabs(a[i]));
-  return most;
 }
 
 /* The charge [C] of a node besides rho: eps0 times the flux out of it less what rho is. */

@@ -20,6 +20,7 @@
 #include "fields/poisson/poisson.h"
 #include "physics/constants.h"
 #include "t/tap/capture.h"
+#include "t/tap/differences.h"
 #include "t/tap/draw.h"
 #include "t/tap/side_pairs.h"
 #include "t/tap/tap.h"
@@ -62,25 +63,6 @@ static void solve(const struct wn_poisson_spec *s, const char *method, const dou
     exit(done());
   }
   wn_poisson_free(p);
-}
-
-static double furthest(const double *a, const double *b, size_t n)
-{
-  double most = 0.0;
-  for (size_t i = 0; i < n; i++) {
-    if (isnan(a[i]) || isnan(b[i]))
-      return NAN;
-    most = fmax(most, fabs(a[i] - b[i]));
-  }
-  return most;
-}
-
-static double largest(const double *a, size_t n)
-{
-  double most = 0.0;
-  for (size_t i = 0; i < n; i++)
-    most = fmax(most, fabs(a[i]));
-  return most;
 }
 
 /* ---- the same equations by another method */
