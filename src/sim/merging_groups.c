@@ -468,14 +468,15 @@ void wn_merge_members(const struct wn_merging_place *p, struct wn_merging_scratc
                       uint32_t n)
 {
   const struct wn_cfg_merging *is = p->c->is;
-  static const uint32_t size[WN_N_MERGING] = {
-      [WN_MERGING_WEIGHTS] = LARGEST, [WN_MERGING_TWO] = FOUR, [WN_MERGING_ONE] = 2};
+  const uint32_t size = is->method == WN_MERGING_WEIGHTS ? LARGEST
+                        : is->method == WN_MERGING_TWO   ? FOUR
+                                                         : 2;
   size_t left = wn_cell_lists_number(&p->c->by, p->cell);
   s->n_groups = 0;
   for (uint32_t first = 0, end = 0; first < n; first = end) {
     while (end < n && s->member[end].class == s->member[first].class)
       end++;
-    divide(p, s, first, end - first, size[is->method]);
+    divide(p, s, first, end - first, size);
   }
   qsort(s->group, s->n_groups, sizeof *s->group, by_cost);
   for (size_t i = 0; i < s->n_groups && left > is->most; i++) {
