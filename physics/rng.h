@@ -31,7 +31,8 @@ enum wn_rng_purpose {
   WN_RNG_REACTION = 10,          /* reactions by rates: src/sim/reactions.c */
   WN_RNG_ELECTRON_EMISSION = 11, /* by electrons: src/sim/electron_emission.c */
   WN_RNG_PHOTON = 12,            /* that ionize: physics/photoionization.h */
-  WN_RNG_MERGING = 13            /* groups of a cell: src/sim/merging.c */
+  WN_RNG_MERGING = 13,           /* groups of a cell: src/sim/merging.c */
+  WN_RNG_TEST_ELECTRON = 14      /* copies of electrons: src/sim/test_electrons.c */
 };
 /* Blocks of purpose ION_EVENT beside block 0. */
 enum {

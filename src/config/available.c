@@ -93,7 +93,8 @@ static bool find(const struct wn_config *c, unsigned where, struct part *out)
   const struct names n = names_of(c);
   const char *reaction = FIRST(c->n_reactions, c->reactions),
              *coulomb = FIRST(p->n_coulomb, p->coulomb),
-             *merging = FIRST(p->n_merging, p->merging);
+             *merging = FIRST(p->n_merging, p->merging),
+             *test = IF(p->test_electrons.number > 0);
   const unsigned gpu = WN_ON_A_GPU, domains = WN_IN_DOMAINS, rz = WN_IN_RZ,
                  batches = WN_IN_BATCHES;
   const bool is_rz = wn_plasma_is_radial(c);
@@ -164,6 +165,7 @@ static bool find(const struct wn_config *c, unsigned where, struct part *out)
        "followed densities are"},
       {gpu, "plasma.coulomb", coulomb, "species", "Coulomb collisions are"},
       {gpu, "plasma.merging", merging, "per_cell_most", "merging of macroparticles is"},
+      {gpu, "plasma.test_electrons.number", test, NULL, "test electrons are"},
       {gpu, "plasma.thermostats", FIRST(p->n_thermostats, p->thermostats), "temperature",
        "thermostats are"},
       {WN_AMONG_PROCESSES, "reactions", n.pairs, "reactants",
@@ -175,6 +177,9 @@ static bool find(const struct wn_config *c, unsigned where, struct part *out)
       {WN_AMONG_PROCESSES, "plasma.merging", merging, "per_cell_most",
        "merging needs all macroparticles of a cell in one process, and several "
        "processes divide them; use one process with threads"},
+      {WN_AMONG_PROCESSES, "plasma.test_electrons.number", test, NULL,
+       "test electrons are not available among several processes; use one process with "
+       "threads"},
       {WN_AMONG_PROCESSES, "plasma.particles_interval",
        IF(p->particles_interval != WN_AUTO), NULL,
        "the choice of sampled particles would depend on the number of processes; remove "

@@ -409,6 +409,15 @@ struct wn_cfg_plasma {
   } photoionization;
   size_t n_merging;
   struct wn_cfg_merging *merging;
+  struct {          /* plasma.test_electrons: src/config/test_electrons.h */
+    char *species;  /* NULL: the only electrons with collisions */
+    size_t number;  /* in each energy level; 0: there are none */
+    double from_ev; /* lowest energy of a test electron */
+    size_t levels_per_decade;
+    double *thresholds_ev; /* increasing; at the last a test electron ends */
+    size_t n_thresholds;
+    size_t rows; /* of the table of passages */
+  } test_electrons;
 };
 
 struct wn_config {
@@ -570,7 +579,9 @@ bool wn_config_has_frame(const struct wn_config *c);
 /* Whether `accuracy` names coefficients. */
 bool wn_config_has_goals(const struct wn_config *c);
 
-/* The energy levels of job runaway-rate. */
+/* Energy levels, so many a decade; the last edge is `top`.  And those of job runaway-rate. */
+void wn_config_levels_between(double from_ev, double top_ev, size_t per_decade,
+                              struct wn_levels *out);
 void wn_config_levels(const struct wn_config *c, struct wn_levels *out);
 
 /* Whether a species is ions with collisions, or electrons with collisions. */

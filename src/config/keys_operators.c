@@ -1,6 +1,6 @@
 /* src/config/keys_operators.c - the keys of what creates, removes or changes particles of model plasma
  * outside a flight (src/sim/operators.h): sources, thermostats, reactions, followed densities, Coulomb
- * collisions, photoionization, merging; after those of src/config/keys_plasma.c */
+ * collisions, photoionization, merging, test electrons; after those of src/config/keys_plasma.c */
 #include "src/config/keys.h"
 
 #include "physics/constants.h"
@@ -38,6 +38,7 @@ _Static_assert(N_WORDS(conserve_words) == WN_N_CONSERVE, "a word per kind");
 #define FOLLOWED(name)        "followed." WN_KEY_NAME "." name
 #define REACTIONS(name)       "reactions." WN_KEY_NAME "." name
 #define PHOTOIONIZATION(name) "plasma.photoionization." name
+#define TEST_ELECTRONS(name)  "plasma.test_electrons." name
 
 /* m: light takes some seconds */
 #define LONGEST 1e9
@@ -581,6 +582,63 @@ const struct wn_key wn_config_operator_keys[] = {
      .min = 1,
      .max = 1e6,
      .help = "Steps from one pass to the next."},
+    {.key = TEST_ELECTRONS("number"),
+     .type = WN_KEY_COUNT,
+     .flags = PLASMA | WN_KEY_GAS,
+     AT(plasma.test_electrons.number),
+     .def = "0",
+     .max = 1e8,
+     .help = "Test electrons in each energy level, by which rare fast electrons are "
+             "sampled (doc/runaway-plasma.md).  They start as copies of the electrons "
+             "that rise through `from`, with smaller weights the higher the level.  They "
+             "move, collide and multiply in the field of the plasma, and carry no "
+             "charge.  0: none; else at least 32, one for each group by which errors are "
+             "estimated.  Not on a GPU, and not in a run divided among processes."},
+    {.key = TEST_ELECTRONS("species"),
+     .type = WN_KEY_STRING,
+     .flags = PLASMA | WN_KEY_GAS,
+     AT(plasma.test_electrons.species),
+     .def_text = "the only electrons with collisions",
+     .help = "Species of the electrons of which test electrons are copies."},
+    {.key = TEST_ELECTRONS("from"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_ENERGY,
+     .flags = PLASMA | WN_KEY_GAS | WN_KEY_ABOVE_MIN,
+     AT(plasma.test_electrons.from_ev),
+     .def = "\"100 eV\"",
+     .max = TOP_EV,
+     .help = "Lowest energy of a test electron: one that is below it at the end of a "
+             "step ends.  The lower it is, the more electrons of the plasma pass it, and "
+             "the smaller the errors.  plasma.merging must not change electrons above "
+             "it."},
+    {.key = TEST_ELECTRONS("thresholds"),
+     .type = WN_KEY_QUANTITIES,
+     .unit = WN_UNIT_ENERGY,
+     .flags = PLASMA | WN_KEY_GAS | WN_KEY_ABOVE_MIN | WN_KEY_RISING,
+     AT(plasma.test_electrons.thresholds_ev),
+     N_AT(plasma.test_electrons.n_thresholds),
+     .def = "[\"200 eV\", \"500 eV\", \"1 keV\", \"2 keV\", \"5 keV\", \"10 keV\"]",
+     .max = TOP_EV,
+     .help = "Energies, increasing and above `from`, whose passages by test electrons "
+             "are counted.  A test electron ends where it passes the last one."},
+    {.key = TEST_ELECTRONS("levels_per_decade"),
+     .type = WN_KEY_COUNT,
+     .flags = PLASMA | WN_KEY_GAS,
+     AT(plasma.test_electrons.levels_per_decade),
+     .def = "10",
+     .min = 1,
+     .max = 100,
+     .help = "Energy levels of test electrons in each decade, from `from` to the last of "
+             "`thresholds`.  More levels resolve rarer electrons, at proportional cost."},
+    {.key = TEST_ELECTRONS("rows"),
+     .type = WN_KEY_COUNT,
+     .flags = PLASMA | WN_KEY_GAS,
+     AT(plasma.test_electrons.rows),
+     .def = "10000",
+     .min = 1,
+     .max = 1e7,
+     .help = "Passages of which time, place, direction, energy and weight are written, "
+             "the first so many.  Later ones are counted (`passages_not_written`)."},
 };
 
 const size_t wn_config_operator_rows =

@@ -67,6 +67,9 @@ noinst_LIBRARIES += %D%/libscenario.a
   %D%/sources.c \
   %D%/sources.h \
   %D%/sparse.c \
+  %D%/test_electrons.c \
+  %D%/test_electrons.h \
+  %D%/test_electrons_rules.c \
   %D%/text.c \
   %D%/thermostat_groups.c \
   %D%/units.c \

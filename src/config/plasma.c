@@ -808,6 +808,7 @@ int wn_config_check_plasma(struct wn_reader *r)
     wn_config_check_reactions(r);
     wn_config_check_followed(r);
     wn_config_check_photoionization(r);
+    wn_config_check_test_electrons(r);
   }
   for (size_t i = 0; i < c->n_species; i++)
     sound = sound && (c->species[i].density > 0 || !c->species[i].mobile ||

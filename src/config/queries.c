@@ -128,24 +128,28 @@ bool wn_config_has_goals(const struct wn_config *c)
   return false;
 }
 
-void wn_config_levels(const struct wn_config *c, struct wn_levels *out)
+void wn_config_levels_between(double from_ev, double top_ev, size_t per_decade,
+                              struct wn_levels *out)
 {
-  const double top = c->n_thresholds > 0 ? c->thresholds_ev[c->n_thresholds - 1] : 0.0;
   size_t n = 0;
   *out = (struct wn_levels){0};
   for (;; n++) {
-    const double edge =
-        c->levels_from_ev * pow(10.0, (double)n / (double)c->levels_per_decade);
+    const double edge = from_ev * pow(10.0, (double)n / (double)per_decade);
     /* no level narrower than half the usual width below the top */
-    if (!(edge < top * pow(10.0, -0.5 / (double)c->levels_per_decade)) ||
-        n == WN_MAX_EDGES - 1)
+    if (!(edge < top_ev * pow(10.0, -0.5 / (double)per_decade)) || n == WN_MAX_EDGES - 1)
       break;
     out->edge[n] = (float)edge;
   }
-  out->edge[n++] = (float)top;
+  out->edge[n++] = (float)top_ev;
   out->n_edges = (int32_t)n;
   for (; n < WN_MAX_EDGES; n++)
     out->edge[n] = INFINITY;
+}
+
+void wn_config_levels(const struct wn_config *c, struct wn_levels *out)
+{
+  const double top = c->n_thresholds > 0 ? c->thresholds_ev[c->n_thresholds - 1] : 0.0;
+  wn_config_levels_between(c->levels_from_ev, top, c->levels_per_decade, out);
 }
 
 size_t wn_config_cases(const struct wn_config *c)

@@ -99,6 +99,8 @@ void wn_config_check_coulomb(struct wn_reader *r);
 
 /* Of merging_groups.c: merging of macroparticles; species and reactions are known. */
 void wn_config_check_merging(struct wn_reader *r);
+/* Of test_electrons_rules.c: test electrons; species, and what acts on them, are known. */
+void wn_config_check_test_electrons(struct wn_reader *r);
 /* Of sparse.c: field sparse; sides and methods are known. */
 void wn_reader_check_sparse(struct wn_reader *r);
 /* Of nodes.c: field nodes and its movers; sides and methods are known. */

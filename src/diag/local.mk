@@ -29,6 +29,7 @@ noinst_LIBRARIES += %D%/libdiag.a
   %D%/ten_moments.c \
   %D%/tensor.c \
   %D%/tensor.h \
+  %D%/test_electrons.c \
   %D%/time_rows.c \
   %D%/time_rows.h \
   %D%/time_samples.c \

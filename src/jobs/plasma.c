@@ -67,12 +67,17 @@ static void full(const struct wn_sim *s, char *text, size_t n)
   snprintf(text, n, "a store of particles was full %.6g s after the start", s->time);
 }
 
-static const struct wn_diag_ops *const diags[] = {
-    &wn_diag_integrals,     &wn_diag_merging,
-    &wn_diag_circuits,      &wn_diag_nodes,
-    &wn_diag_maps,          &wn_diag_samples,
-    &wn_diag_averages,      &wn_diag_ten_moments,
-    &wn_diag_distributions, NULL};
+static const struct wn_diag_ops *const diags[] = {&wn_diag_integrals,
+                                                  &wn_diag_merging,
+                                                  &wn_diag_circuits,
+                                                  &wn_diag_nodes,
+                                                  &wn_diag_maps,
+                                                  &wn_diag_samples,
+                                                  &wn_diag_averages,
+                                                  &wn_diag_ten_moments,
+                                                  &wn_diag_distributions,
+                                                  &wn_diag_test_electrons,
+                                                  NULL};
 
 const struct wn_job_ops wn_job_plasma = {
     .diags = diags,

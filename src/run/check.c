@@ -21,6 +21,7 @@
 #include "src/config/plasma_limits.h"
 #include "src/config/reactions.h"
 #include "src/config/source_numbers.h"
+#include "src/config/test_electrons.h"
 #include "src/jobs/job.h"
 #include "src/jobs/runaway_rate.h"
 #include "src/run/check_circuits.h"
@@ -748,6 +749,8 @@ static int check_plasma(const struct wn_config *c, const struct wn_device_plan *
     wn_check_memory_line("Coulomb collisions: particles by cells", wn_coulomb_bytes(c));
   if (c->plasma.n_merging > 0)
     wn_check_memory_line("merging: particles by cells", wn_merging_bytes(c));
+  if (wn_test_electrons_are_on(c))
+    wn_check_memory_line("test electrons, at most about", wn_test_electrons_bytes(c));
   average_lines(c);
   ten_moments_line(c);
   WN_TRY(plasma_on_gpu(c, p));

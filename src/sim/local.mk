@@ -69,6 +69,8 @@ noinst_LIBRARIES += %D%/libsim.a
   %D%/ten_moments.h \
   %D%/ten_sums.c \
   %D%/ten_sums.h \
+  %D%/test_electrons.c \
+  %D%/test_electrons.h \
   %D%/thermostat.c \
   %D%/wall_hits.c \
   %D%/wall_hits.h

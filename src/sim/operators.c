@@ -17,6 +17,7 @@
   X(wn_operator_coulomb_collisions)                                                      \
   X(wn_operator_thermostat)                                                              \
   X(wn_operator_sources)                                                                 \
+  X(wn_operator_test_electrons)                                                          \
   X(wn_operator_merging)                                                                 \
   /* the next */
 

@@ -1,0 +1,389 @@
+/* src/diag/test_electrons.c - diagnostic `test_electrons`: sums of the test electrons
+ * (src/sim/test_electrons.h) in the rows of the diagnostic `integrals`, at the end of the step; and a table of
+ * passages of thresholds, which has so many rows: later ones are counted.  Nothing without
+ * plasma.test_electrons.
+ *
+ * Rows of both are buffered and written in blocks. */
+#include <math.h>
+#include <stdlib.h>
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "physics/tally.h"
+#include "src/config/plasma_derived.h"
+#include "src/config/test_electrons.h"
+#include "src/diag/diag.h"
+#include "src/sim/test_electrons.h"
+
+#define BLOCK 256 /* rows */
+
+enum {
+  NUMBER,
+  STARTED,
+  BORN,
+  LOST,
+  FELL,
+  BEYOND,
+  KILLED,
+  RAISED,
+  PRESENT,
+  ABOVE, /* those of the plasma, and the errors of both */
+  ABOVE_ERROR,
+  TEST_ABOVE,
+  TEST_ABOVE_ERROR,
+  PASSAGES,
+  PASSAGES_ERROR,
+  N_COLUMNS
+};
+
+#define OF_TIME .units = "1", .n_dims = 1, .dims = {"time"}
+static const struct wn_output_var vars[] = {
+    [NUMBER] = {.name = "test_electrons",
+                .long_name = "test electrons, macroparticles",
+                OF_TIME},
+    [STARTED] = {.name = "test_electrons_started",
+                 .long_name = "weight of the test electrons started so far as copies of "
+                              "electrons",
+                 .comment = "weights are real electrons; started + born - lost - fell - "
+                            "beyond - killed + raised = present",
+                 OF_TIME},
+    [BORN] = {.name = "test_electrons_born",
+              .long_name = "weight of the test electrons born so far in ionizations, and "
+                           "above the lowest energy at the end of the step",
+              OF_TIME},
+    [LOST] = {.name = "test_electrons_lost",
+              .long_name = "weight of the test electrons so far that sides took, or that "
+                           "were attached",
+              OF_TIME},
+    [FELL] = {.name = "test_electrons_fell",
+              .long_name = "weight of the test electrons so far that fell below the "
+                           "lowest energy",
+              OF_TIME},
+    [BEYOND] = {.name = "test_electrons_beyond",
+                .long_name = "weight of the test electrons so far that passed the last "
+                             "threshold, where they end",
+                OF_TIME},
+    [KILLED] = {.name = "test_electrons_killed",
+                .long_name = "weight that roulette has taken so far",
+                OF_TIME},
+    [RAISED] = {.name = "test_electrons_raised",
+                .long_name =
+                    "weight that roulette has given so far to those that it left",
+                OF_TIME},
+    [PRESENT] = {.name = "test_electrons_present",
+                 .long_name = "weight of the test electrons",
+                 OF_TIME},
+    [ABOVE] = {.name = "electrons_above",
+               .units = "1",
+               .long_name = "electrons of the plasma with at least that energy",
+               .n_dims = 2,
+               .dims = {"time", "test_energy"},
+               .with_error = 1},
+    [TEST_ABOVE] = {.name = "test_electrons_above",
+                    .units = "1",
+                    .long_name =
+                        "the same by test electrons, before their number is controlled",
+                    .n_dims = 2,
+                    .dims = {"time", "test_energy"},
+                    .with_error = 1},
+    [PASSAGES] = {.name = "passages",
+                  .units = "1",
+                  .long_name = "electrons that passed the threshold so far, by test "
+                               "electrons",
+                  .comment = "once for each rise through the lowest energy",
+                  .n_dims = 2,
+                  .dims = {"time", "passage_threshold"},
+                  .with_error = 1},
+};
+
+/* The names under which the columns are put. */
+static const char *const names[N_COLUMNS] = {[ABOVE_ERROR] = "electrons_above_error",
+                                             [TEST_ABOVE_ERROR] =
+                                                 "test_electrons_above_error",
+                                             [PASSAGES_ERROR] = "passages_error"};
+
+static const char *name_of(int column)
+{
+  return names[column] != NULL ? names[column] : vars[column].name;
+}
+
+/* Columns of the table of passages; three numbers where there is a component. */
+enum { WHEN, THRESHOLD, ENERGY, WEIGHT, COSINE, OF_GROUP, WHERE, DIRECTION, N_OF_TABLE };
+
+#define OF_PASSAGE .n_dims = 1, .dims = {"passage"}
+static const struct wn_output_var table[N_OF_TABLE] = {
+    [WHEN] = {.name = "passage_time",
+              .units = "s",
+              .long_name = "end of the step in which a test electron passed a threshold",
+              OF_PASSAGE},
+    [THRESHOLD] = {.name = "passage_of",
+                   .units = "eV",
+                   .long_name = "threshold that it passed",
+                   OF_PASSAGE},
+    [ENERGY] = {.name = "passage_energy",
+                .units = "eV",
+                .long_name = "energy at the end of the step, or where it ended",
+                OF_PASSAGE},
+    [WEIGHT] = {.name = "passage_weight",
+                .units = "1",
+                .long_name = "electrons that it stands for",
+                OF_PASSAGE},
+    [COSINE] = {.name = "passage_cosine",
+                .units = "1",
+                .long_name = "cosine between its velocity and the electric force on it",
+                OF_PASSAGE},
+    [OF_GROUP] = {.name = "passage_group",
+                  .units = "1",
+                  .long_name = "independent group that it belongs to",
+                  OF_PASSAGE},
+    [WHERE] = {.name = "passage_position",
+               .units = "m",
+               .long_name = "place, along the axes of the grid",
+               .n_dims = 2,
+               .dims = {"passage", "passage_component"}},
+    [DIRECTION] = {.name = "passage_direction",
+                   .units = "1",
+                   .long_name = "direction of its velocity, along the axes of the grid",
+                   .comment = "in r-z: along the radius, along z, and across both",
+                   .n_dims = 2,
+                   .dims = {"passage", "passage_component"}},
+};
+
+struct wn_diag {
+  int is_on;
+  double weight;     /* real particles of a macroparticle of weight 1 */
+  uint64_t every;    /* steps per row */
+  size_t n_energies; /* thresholds and the lowest energy */
+  size_t rows;       /* of the table, at most */
+  size_t kept, written, table_kept, table_written;
+  uint64_t not_written;         /* passages */
+  double *column[N_COLUMNS];    /* [BLOCK][width] */
+  double *of_table[N_OF_TABLE]; /* [BLOCK][1 or 3] */
+};
+
+static size_t width(const struct wn_diag *d, int column)
+{
+  return column < ABOVE ? 1 : column < PASSAGES ? d->n_energies : d->n_energies - 1;
+}
+
+static size_t table_width(int column)
+{
+  return column >= WHERE ? 3 : 1;
+}
+
+static int define(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
+{
+  static const struct wn_output_var axes[] = {
+      {.name = "test_energy",
+       .units = "eV",
+       .long_name = "lowest energy of test electrons, and thresholds",
+       .n_dims = 1,
+       .dims = {"test_energy"}},
+      {.name = "passage_threshold",
+       .units = "eV",
+       .long_name = "energy whose passages are counted",
+       .n_dims = 1,
+       .dims = {"passage_threshold"}},
+      {.name = "passages_not_written",
+       .units = "1",
+       .long_name = "passages of test electrons beyond the rows of the table",
+       .type = WN_OUT_INT64},
+  };
+  (void)g;
+  if (!wn_test_electrons_are_on(c))
+    return WN_OK;
+  WN_TRY(wn_output_dim(o, "test_energy", c->plasma.test_electrons.n_thresholds + 1));
+  WN_TRY(wn_output_dim(o, "passage_threshold", c->plasma.test_electrons.n_thresholds));
+  WN_TRY(wn_output_dim(o, "passage", c->plasma.test_electrons.rows));
+  WN_TRY(wn_output_dim(o, "passage_component", 3));
+  WN_TRY(wn_output_define_all(o, axes, sizeof axes / sizeof axes[0]));
+  for (int k = 0; k < N_COLUMNS; k++)
+    if (names[k] == NULL)
+      WN_TRY(wn_output_define(o, &vars[k]));
+  return wn_output_define_all(o, table, N_OF_TABLE);
+}
+
+static int begin(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
+{
+  double energy[1 + WN_MAX_THRESHOLDS];
+  (void)g;
+  if (!wn_test_electrons_are_on(c))
+    return WN_OK;
+  energy[0] = c->plasma.test_electrons.from_ev;
+  for (size_t k = 0; k < c->plasma.test_electrons.n_thresholds; k++)
+    energy[1 + k] = c->plasma.test_electrons.thresholds_ev[k];
+  WN_TRY(wn_output_put(o, "test_energy", -1, energy));
+  return wn_output_put(o, "passage_threshold", -1, energy + 1);
+}
+
+static void destroy(struct wn_diag *d)
+{
+  for (int k = 0; k < N_COLUMNS; k++)
+    free(d->column[k]);
+  for (int k = 0; k < N_OF_TABLE; k++)
+    free(d->of_table[k]);
+  free(d);
+}
+
+static int allocate(struct wn_diag *d)
+{
+  for (int k = 0; k < N_COLUMNS; k++)
+    if ((d->column[k] = wn_alloc(BLOCK * width(d, k), sizeof *d->column[k])) == NULL)
+      return WN_ENOMEM;
+  for (int k = 0; k < N_OF_TABLE; k++)
+    if ((d->of_table[k] = wn_alloc(BLOCK * table_width(k), sizeof *d->of_table[k])) ==
+        NULL)
+      return WN_ENOMEM;
+  return WN_OK;
+}
+
+static int create(const struct wn_sim *s, struct wn_diag **out)
+{
+  const struct wn_config *c = s->c;
+  struct wn_diag *d = wn_alloc(1, sizeof *d);
+  if (d == NULL)
+    return WN_ENOMEM;
+  d->is_on = wn_test_electrons_are_on(c);
+  if (d->is_on) {
+    d->weight = wn_loading_weight(c, &c->species[wn_test_electrons_species(c)]);
+    d->every = wn_plasma_rows_every(c);
+    d->n_energies = 1 + c->plasma.test_electrons.n_thresholds;
+    d->rows = c->plasma.test_electrons.rows;
+    if (allocate(d) != WN_OK) {
+      destroy(d);
+      return WN_ENOMEM;
+    }
+  }
+  *out = d;
+  return WN_OK;
+}
+
+static int flush(struct wn_diag *d, struct wn_output *o)
+{
+  for (int k = 0; k < N_COLUMNS; k++)
+    WN_TRY(wn_output_put_records(o, name_of(k), d->written, d->kept, d->column[k]));
+  d->written += d->kept;
+  d->kept = 0;
+  return WN_OK;
+}
+
+static int flush_table(struct wn_diag *d, struct wn_output *o)
+{
+  for (int k = 0; k < N_OF_TABLE && d->table_kept > 0; k++)
+    WN_TRY(wn_output_put_records(o, table[k].name, d->table_written, d->table_kept,
+                                 d->of_table[k]));
+  d->table_written += d->table_kept;
+  d->table_kept = 0;
+  return WN_OK;
+}
+
+static void put_sums(const struct wn_diag *d, const struct wn_sim *s,
+                     double *row[N_COLUMNS])
+{
+  const struct wn_test_sums sums = wn_test_electrons_sums(s);
+  const double unit = d->weight / WN_FIX_RARE;
+  *row[NUMBER] = (double)wn_test_electrons_number(s);
+  *row[STARTED] = (double)sums.started * unit;
+  *row[BORN] = (double)sums.born * unit;
+  *row[LOST] = (double)sums.lost * unit;
+  *row[FELL] = (double)sums.fell * unit;
+  *row[BEYOND] = (double)sums.beyond * unit;
+  *row[KILLED] = (double)sums.killed * unit;
+  *row[RAISED] = (double)sums.raised * unit;
+  *row[PRESENT] = (double)sums.present * unit;
+  for (size_t k = 0; k < d->n_energies; k++) {
+    const struct wn_estimate of = wn_test_electrons_above(s, WN_TEST_OF_PLASMA, k),
+                             test = wn_test_electrons_above(s, WN_TEST_OF_TEST, k);
+    row[ABOVE][k] = of.value;
+    row[ABOVE_ERROR][k] = of.error;
+    row[TEST_ABOVE][k] = test.value;
+    row[TEST_ABOVE_ERROR][k] = test.error;
+  }
+  for (size_t k = 0; k + 1 < d->n_energies; k++) {
+    const struct wn_estimate of = wn_test_electrons_passages(s, k);
+    row[PASSAGES][k] = of.value;
+    row[PASSAGES_ERROR][k] = of.error;
+  }
+}
+
+static int put_passage(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o,
+                       const struct wn_test_passage *p)
+{
+  const size_t i = d->table_kept;
+  if (d->table_written + i == d->rows) {
+    d->not_written++;
+    return WN_OK;
+  }
+  d->of_table[WHEN][i] = s->time;
+  d->of_table[THRESHOLD][i] = s->c->plasma.test_electrons.thresholds_ev[p->threshold];
+  d->of_table[ENERGY][i] = p->energy_ev;
+  d->of_table[WEIGHT][i] = p->weight * d->weight;
+  d->of_table[COSINE][i] = p->cosine;
+  d->of_table[OF_GROUP][i] = (double)p->group;
+  for (size_t k = 0; k < 3; k++) {
+    d->of_table[WHERE][3 * i + k] = p->at[k];
+    d->of_table[DIRECTION][3 * i + k] = p->direction[k];
+  }
+  return ++d->table_kept == BLOCK ? flush_table(d, o) : WN_OK;
+}
+
+static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o)
+{
+  double *row[N_COLUMNS];
+  size_t n = 0;
+  if (!d->is_on)
+    return WN_OK;
+  const struct wn_test_passage *p = wn_test_electrons_rows(s, &n);
+  for (size_t i = 0; i < n; i++)
+    WN_TRY(put_passage(d, s, o, &p[i]));
+  if (s->n_steps % d->every != 0)
+    return WN_OK;
+  for (int k = 0; k < N_COLUMNS; k++)
+    row[k] = d->column[k] + d->kept * width(d, k);
+  put_sums(d, s, row);
+  return ++d->kept == BLOCK ? flush(d, o) : WN_OK;
+}
+
+static int write(struct wn_diag *d, const struct wn_sim *s, int enough,
+                 struct wn_output *o)
+{
+  const long long left = (long long)d->not_written;
+  (void)s, (void)enough;
+  if (!d->is_on)
+    return WN_OK;
+  WN_TRY(flush(d, o));
+  WN_TRY(flush_table(d, o));
+  if (left > 0)
+    wn_log(
+        WN_LOG_WARN,
+        "%lld passages of test electrons are not in the table of %zu, but in all sums; "
+        "plasma.test_electrons.rows gives it more",
+        left, d->rows);
+  return wn_output_put_int(o, "passages_not_written", -1, &left);
+}
+
+static int state(struct wn_diag *d, struct wn_state *st)
+{
+  if (!d->is_on)
+    return WN_OK;
+  WN_TRY(WN_STATE(st, d->kept));
+  WN_TRY(WN_STATE(st, d->written));
+  WN_TRY(WN_STATE(st, d->table_kept));
+  WN_TRY(WN_STATE(st, d->table_written));
+  WN_TRY(WN_STATE(st, d->not_written));
+  for (int k = 0; k < N_COLUMNS; k++)
+    WN_TRY(WN_STATE_ARRAY(st, d->column[k], BLOCK * width(d, k)));
+  for (int k = 0; k < N_OF_TABLE; k++)
+    WN_TRY(WN_STATE_ARRAY(st, d->of_table[k], BLOCK * table_width(k)));
+  return WN_OK;
+}
+
+const struct wn_diag_ops wn_diag_test_electrons = {
+    .define = define,
+    .begin = begin,
+    .create = create,
+    .sample = sample,
+    .write = write,
+    .state = state,
+    .free = destroy,
+};
