@@ -416,7 +416,7 @@ struct wn_cfg_plasma {
     size_t levels_per_decade;
     double *thresholds_ev; /* increasing; at the last a test electron ends */
     size_t n_thresholds;
-    size_t rows; /* of the table of passages */
+    size_t rows; /* of the table of passages, for each threshold */
   } test_electrons;
 };
 

@@ -634,11 +634,12 @@ const struct wn_key wn_config_operator_keys[] = {
      .type = WN_KEY_COUNT,
      .flags = PLASMA | WN_KEY_GAS,
      AT(plasma.test_electrons.rows),
-     .def = "10000",
+     .def = "1000",
      .min = 1,
-     .max = 1e7,
-     .help = "Passages of which time, place, direction, energy and weight are written, "
-             "the first so many.  Later ones are counted (`passages_not_written`)."},
+     .max = 1e5,
+     .help = "Passages of each threshold of which time, place, direction, energy and "
+             "weight are in the output: a random sample of all, whose number is in "
+             "`passages_counted`."},
 };
 
 const size_t wn_config_operator_rows =

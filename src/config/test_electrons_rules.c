@@ -35,7 +35,7 @@ static void check_unused(struct wn_reader *r)
               {GROUP "from", p->test_electrons.from_ev != 100.0},
               {GROUP "thresholds", !usual_list},
               {GROUP "levels_per_decade", p->test_electrons.levels_per_decade != 10},
-              {GROUP "rows", p->test_electrons.rows != 10000}};
+              {GROUP "rows", p->test_electrons.rows != 1000}};
   for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
     const struct wn_entry *e = wn_reader_find(r, part[i].key);
     if (e != NULL && !e->bad && part[i].used)

@@ -1,14 +1,17 @@
 /* src/diag/test_electrons.c - diagnostic `test_electrons`: sums of the test electrons
  * (src/sim/test_electrons.h) in the rows of the diagnostic `integrals`, at the end of the step; and a table of
- * passages of thresholds, which has so many rows: later ones are counted.  Nothing without
+ * passages, for each threshold a uniform sample of all its passages in the run.  Nothing without
  * plasma.test_electrons.
  *
- * Rows of both are buffered and written in blocks. */
+ * Rows are buffered and written in blocks, the table at the end.  Passage n of a threshold takes the next
+ * row, or, where there is none, a row at random with the probability rows/n (a reservoir; algorithm R of
+ * Vitter, ACM Trans. Math. Softw. 11, 37, 1985, not read).  So each of n passages is in the table with that
+ * probability: by induction, a row stays with 1 - 1/n. */
 #include <math.h>
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "base/error.h"
-#include "base/log.h"
+#include "physics/rng.h"
 #include "physics/tally.h"
 #include "src/config/plasma_derived.h"
 #include "src/config/test_electrons.h"
@@ -108,25 +111,27 @@ static const char *name_of(int column)
 }
 
 /* Columns of the table of passages; three numbers where there is a component. */
-enum { WHEN, THRESHOLD, ENERGY, WEIGHT, COSINE, OF_GROUP, WHERE, DIRECTION, N_OF_TABLE };
+enum { WHEN, ENERGY, WEIGHT, COSINE, OF_GROUP, WHERE, DIRECTION, N_OF_TABLE };
 
-#define OF_PASSAGE .n_dims = 1, .dims = {"passage"}
+#define OF_PASSAGE .n_dims = 2, .dims = {"passage_threshold", "passage"}
+#define OF_COMPONENT                                                                     \
+  .n_dims = 3, .dims = {"passage_threshold", "passage", "passage_component"}
 static const struct wn_output_var table[N_OF_TABLE] = {
     [WHEN] = {.name = "passage_time",
               .units = "s",
-              .long_name = "end of the step in which a test electron passed a threshold",
+              .long_name =
+                  "end of the step in which a test electron passed the threshold",
+              .comment = "a random sample of all passages, NaN beyond their number",
               OF_PASSAGE},
-    [THRESHOLD] = {.name = "passage_of",
-                   .units = "eV",
-                   .long_name = "threshold that it passed",
-                   OF_PASSAGE},
     [ENERGY] = {.name = "passage_energy",
                 .units = "eV",
                 .long_name = "energy at the end of the step, or where it ended",
                 OF_PASSAGE},
     [WEIGHT] = {.name = "passage_weight",
                 .units = "1",
-                .long_name = "electrons that it stands for",
+                .long_name = "electrons that the row stands for",
+                .comment = "the weight of the test electron times passages_counted over "
+                           "the rows: their sum is `passages`, on average",
                 OF_PASSAGE},
     [COSINE] = {.name = "passage_cosine",
                 .units = "1",
@@ -139,14 +144,12 @@ static const struct wn_output_var table[N_OF_TABLE] = {
     [WHERE] = {.name = "passage_position",
                .units = "m",
                .long_name = "place, along the axes of the grid",
-               .n_dims = 2,
-               .dims = {"passage", "passage_component"}},
+               OF_COMPONENT},
     [DIRECTION] = {.name = "passage_direction",
                    .units = "1",
                    .long_name = "direction of its velocity, along the axes of the grid",
                    .comment = "in r-z: along the radius, along z, and across both",
-                   .n_dims = 2,
-                   .dims = {"passage", "passage_component"}},
+                   OF_COMPONENT},
 };
 
 struct wn_diag {
@@ -154,21 +157,16 @@ struct wn_diag {
   double weight;     /* real particles of a macroparticle of weight 1 */
   uint64_t every;    /* steps per row */
   size_t n_energies; /* thresholds and the lowest energy */
-  size_t rows;       /* of the table, at most */
-  size_t kept, written, table_kept, table_written;
-  uint64_t not_written;         /* passages */
-  double *column[N_COLUMNS];    /* [BLOCK][width] */
-  double *of_table[N_OF_TABLE]; /* [BLOCK][1 or 3] */
+  size_t rows;       /* of the table, for each threshold */
+  size_t kept, written;
+  uint64_t counted[WN_MAX_THRESHOLDS]; /* passages of test electrons */
+  double *column[N_COLUMNS];           /* [BLOCK][width] */
+  double *of_table[N_OF_TABLE];        /* [thresholds][rows][1 or 3] */
 };
 
 static size_t width(const struct wn_diag *d, int column)
 {
   return column < ABOVE ? 1 : column < PASSAGES ? d->n_energies : d->n_energies - 1;
-}
-
-static size_t table_width(int column)
-{
-  return column >= WHERE ? 3 : 1;
 }
 
 static int define(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
@@ -184,10 +182,13 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
        .long_name = "energy whose passages are counted",
        .n_dims = 1,
        .dims = {"passage_threshold"}},
-      {.name = "passages_not_written",
+      {.name = "passages_counted",
        .units = "1",
-       .long_name = "passages of test electrons beyond the rows of the table",
-       .type = WN_OUT_INT64},
+       .long_name = "passages of test electrons, each counted once, of which the table "
+                    "has a sample",
+       .type = WN_OUT_INT64,
+       .n_dims = 1,
+       .dims = {"passage_threshold"}},
   };
   (void)g;
   if (!wn_test_electrons_are_on(c))
@@ -225,15 +226,23 @@ static void destroy(struct wn_diag *d)
   free(d);
 }
 
+static size_t table_size(const struct wn_diag *d, int column)
+{
+  return (d->n_energies - 1) * d->rows * (column >= WHERE ? 3 : 1);
+}
+
 static int allocate(struct wn_diag *d)
 {
   for (int k = 0; k < N_COLUMNS; k++)
     if ((d->column[k] = wn_alloc(BLOCK * width(d, k), sizeof *d->column[k])) == NULL)
       return WN_ENOMEM;
-  for (int k = 0; k < N_OF_TABLE; k++)
-    if ((d->of_table[k] = wn_alloc(BLOCK * table_width(k), sizeof *d->of_table[k])) ==
-        NULL)
+  for (int k = 0; k < N_OF_TABLE; k++) {
+    const size_t n = table_size(d, k);
+    if ((d->of_table[k] = wn_alloc(n, sizeof *d->of_table[k])) == NULL)
       return WN_ENOMEM;
+    for (size_t i = 0; i < n; i++)
+      d->of_table[k][i] = NAN;
+  }
   return WN_OK;
 }
 
@@ -267,16 +276,6 @@ static int flush(struct wn_diag *d, struct wn_output *o)
   return WN_OK;
 }
 
-static int flush_table(struct wn_diag *d, struct wn_output *o)
-{
-  for (int k = 0; k < N_OF_TABLE && d->table_kept > 0; k++)
-    WN_TRY(wn_output_put_records(o, table[k].name, d->table_written, d->table_kept,
-                                 d->of_table[k]));
-  d->table_written += d->table_kept;
-  d->table_kept = 0;
-  return WN_OK;
-}
-
 static void put_sums(const struct wn_diag *d, const struct wn_sim *s,
                      double *row[N_COLUMNS])
 {
@@ -306,16 +305,19 @@ static void put_sums(const struct wn_diag *d, const struct wn_sim *s,
   }
 }
 
-static int put_passage(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o,
-                       const struct wn_test_passage *p)
+static void put_passage(struct wn_diag *d, const struct wn_sim *s,
+                        const struct wn_test_passage *p)
 {
-  const size_t i = d->table_kept;
-  if (d->table_written + i == d->rows) {
-    d->not_written++;
-    return WN_OK;
+  const uint64_t n = d->counted[p->threshold]++;
+  size_t i = (size_t)n;
+  if (n >= d->rows) {
+    const struct wn_rng4 r = wn_rng(s->c->seed, n, p->threshold, WN_RNG_TEST_ELECTRON, 0);
+    i = (size_t)(ldexp((double)r.w[0], -32) * (double)(n + 1));
+    if (i >= d->rows)
+      return;
   }
+  i += p->threshold * d->rows;
   d->of_table[WHEN][i] = s->time;
-  d->of_table[THRESHOLD][i] = s->c->plasma.test_electrons.thresholds_ev[p->threshold];
   d->of_table[ENERGY][i] = p->energy_ev;
   d->of_table[WEIGHT][i] = p->weight * d->weight;
   d->of_table[COSINE][i] = p->cosine;
@@ -324,7 +326,6 @@ static int put_passage(struct wn_diag *d, const struct wn_sim *s, struct wn_outp
     d->of_table[WHERE][3 * i + k] = p->at[k];
     d->of_table[DIRECTION][3 * i + k] = p->direction[k];
   }
-  return ++d->table_kept == BLOCK ? flush_table(d, o) : WN_OK;
 }
 
 static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o)
@@ -335,7 +336,7 @@ static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o
     return WN_OK;
   const struct wn_test_passage *p = wn_test_electrons_rows(s, &n);
   for (size_t i = 0; i < n; i++)
-    WN_TRY(put_passage(d, s, o, &p[i]));
+    put_passage(d, s, &p[i]);
   if (s->n_steps % d->every != 0)
     return WN_OK;
   for (int k = 0; k < N_COLUMNS; k++)
@@ -344,22 +345,28 @@ static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o
   return ++d->kept == BLOCK ? flush(d, o) : WN_OK;
 }
 
+/* Each row stands for those that have none. */
+static void weigh_table(struct wn_diag *d)
+{
+  for (size_t k = 0; k + 1 < d->n_energies; k++)
+    for (size_t i = 0; d->counted[k] > d->rows && i < d->rows; i++)
+      d->of_table[WEIGHT][k * d->rows + i] *= (double)d->counted[k] / (double)d->rows;
+}
+
 static int write(struct wn_diag *d, const struct wn_sim *s, int enough,
                  struct wn_output *o)
 {
-  const long long left = (long long)d->not_written;
   (void)s, (void)enough;
   if (!d->is_on)
     return WN_OK;
   WN_TRY(flush(d, o));
-  WN_TRY(flush_table(d, o));
-  if (left > 0)
-    wn_log(
-        WN_LOG_WARN,
-        "%lld passages of test electrons are not in the table of %zu, but in all sums; "
-        "plasma.test_electrons.rows gives it more",
-        left, d->rows);
-  return wn_output_put_int(o, "passages_not_written", -1, &left);
+  weigh_table(d);
+  for (int k = 0; k < N_OF_TABLE; k++)
+    WN_TRY(wn_output_put(o, table[k].name, -1, d->of_table[k]));
+  long long counted[WN_MAX_THRESHOLDS];
+  for (size_t k = 0; k + 1 < d->n_energies; k++)
+    counted[k] = (long long)d->counted[k];
+  return wn_output_put_int(o, "passages_counted", -1, counted);
 }
 
 static int state(struct wn_diag *d, struct wn_state *st)
@@ -368,13 +375,11 @@ static int state(struct wn_diag *d, struct wn_state *st)
     return WN_OK;
   WN_TRY(WN_STATE(st, d->kept));
   WN_TRY(WN_STATE(st, d->written));
-  WN_TRY(WN_STATE(st, d->table_kept));
-  WN_TRY(WN_STATE(st, d->table_written));
-  WN_TRY(WN_STATE(st, d->not_written));
+  WN_TRY(WN_STATE(st, d->counted));
   for (int k = 0; k < N_COLUMNS; k++)
     WN_TRY(WN_STATE_ARRAY(st, d->column[k], BLOCK * width(d, k)));
   for (int k = 0; k < N_OF_TABLE; k++)
-    WN_TRY(WN_STATE_ARRAY(st, d->of_table[k], BLOCK * table_width(k)));
+    WN_TRY(WN_STATE_ARRAY(st, d->of_table[k], table_size(d, k)));
   return WN_OK;
 }
 
