@@ -229,6 +229,8 @@ check_PROGRAMS += \
   %D%/plasma/t0791-nodal-field.t \
   %D%/plasma/t0792-nodal-runs.t \
   %D%/plasma/t0793-gem.t \
+  %D%/plasma/t0788-test-electrons.t \
+  %D%/plasma/t0789-test-electron-runs.t \
   %D%/plasma/t0797-photoionization.t \
   %D%/plasma/t0798-merging.t \
   %D%/plasma/t0799-merged-avalanche.t \
