@@ -34,16 +34,20 @@
   "\"builtin:air\"; fraction = 0.8; }; O2 = { file = \"builtin:air\"; fraction = 0.2; "  \
   "}; }; };\n"
 
-static const char gap[] =
-    "model = \"plasma\"; threads = 1;\n"
-    "grid = { cells = [20]; length = \"4 mm\"; };\n" GAS
-    "species = { e = { density = \"1 m-3\"; per_cell = 600; profile = \"slab\"; width = "
-    "\"0.4 mm\"; temperature = \"1 eV\"; loading = \"random\"; collisions = \"gas\"; "
-    "ions "
-    "= \"i\"; anions = \"n\"; };\n"
+static const char rest[] =
+    "model = \"plasma\"; threads = 1;\n" GAS
+    "species = { e = { density = \"1 m-3\"; profile = \"slab\"; temperature = \"1 eV\"; "
+    "loading = \"random\"; collisions = \"gas\"; ions = \"i\"; anions = \"n\"; ";
+static const char ions[] =
+    "};\n"
     "  i = { density = \"0 m-3\"; charge = 1.0; mass = \"28 u\"; mobile = false; };\n"
     "  n = { density = \"0 m-3\"; charge = -1.0; mass = \"32 u\"; mobile = false; }; "
     "};\n";
+
+#define LINE     "grid = { cells = [20]; length = \"4 mm\"; };\n"
+#define PLANE    "grid = { cells = [20, 4]; length = [\"4 mm\", \"0.8 mm\"]; };\n"
+#define IN_LINE  "per_cell = 600; width = \"0.4 mm\";"
+#define IN_PLANE "per_cell = 150; width = [\"0.4 mm\", \"none\"];"
 
 static const char swarm[] =
     "job = \"runaway\"; fields = [\"35 MV/m\"]; electrons = 40000; duration = \"4 ps\"; "
@@ -52,19 +56,19 @@ static const char swarm[] =
     "runaway = { thresholds = [\"200 eV\"]; };\n" GAS;
 
 static const struct {
-  const char *what, *voltage, *duration, *step, *test, *more;
+  const char *what, *grid, *load, *voltage, *duration, *step, *test, *more;
 } cases[CASES] = {
-    {"ten levels a decade", "140 kV", "4 ps", "0.05 ps",
+    {"ten levels a decade", LINE, IN_LINE, "140 kV", "4 ps", "0.05 ps",
      "number = 320; from = \"60 eV\";", ""},
-    {"five, from a lower energy", "140 kV", "4 ps", "0.05 ps",
+    {"five, from a lower energy", LINE, IN_LINE, "140 kV", "4 ps", "0.05 ps",
      "number = 640; levels_per_decade = 5; from = \"40 eV\";", ""},
-    {"25 with fewer electrons", "140 kV", "4 ps", "0.05 ps",
+    {"25 with fewer electrons", LINE, IN_LINE, "140 kV", "4 ps", "0.05 ps",
      "number = 160; levels_per_decade = 25; from = \"60 eV\";", ""},
-    {"twice the field", "280 kV", "2 ps", "0.02 ps", "number = 320; from = \"60 eV\";",
-     ""},
-    {"merged, any weights", "280 kV", "2 ps", "0.02 ps",
+    {"twice the field", LINE, IN_LINE, "280 kV", "2 ps", "0.02 ps",
+     "number = 320; from = \"60 eV\";", ""},
+    {"merged, any weights", PLANE, IN_PLANE, "280 kV", "2 ps", "0.02 ps",
      "number = 320; from = \"60 eV\";",
-     "merging = { m = { species = \"e\"; per_cell_most = 200; protected_energy = \"60 "
+     "merging = { m = { species = \"e\"; per_cell_most = 60; protected_energy = \"60 "
      "eV\"; }; };"}};
 
 struct sums {
@@ -160,15 +164,15 @@ int main(void)
   plan(0);
   for (int k = 0; k < CASES; k++)
     for (int seed = 1; seed <= SEEDS; seed++) {
-      snprintf(
-          text, sizeof text,
-          "%swalls = { x_low = { field = \"dirichlet\"; }; x_high = { field = "
-          "\"dirichlet\"; voltage = \"%s\"; }; };\nduration = \"%s\"; seed = %d;\n"
-          "plasma = { time_step = \"%s\"; integrals_interval = \"%s\"; "
-          "test_electrons = { %s thresholds = [\"100 eV\", \"200 eV\", \"400 eV\", \"1 "
-          "keV\"]; rows = 400; }; %s };\n",
-          gap, cases[k].voltage, cases[k].duration, 1000 * k + seed, cases[k].step,
-          cases[k].duration, cases[k].test, cases[k].more);
+      snprintf(text, sizeof text,
+               "%s%s%s%swalls = { x_low = { field = \"dirichlet\"; }; x_high = { field = "
+               "\"dirichlet\"; voltage = \"%s\"; }; };\nduration = \"%s\"; seed = %d;\n"
+               "plasma = { time_step = \"%s\"; integrals_interval = \"%s\"; "
+               "test_electrons = { %s thresholds = [\"100 eV\", \"200 eV\", \"400 eV\", "
+               "\"1 keV\"]; rows = 400; }; %s };\n",
+               rest, cases[k].load, ions, cases[k].grid, cases[k].voltage,
+               cases[k].duration, 1000 * k + seed, cases[k].step, cases[k].duration,
+               cases[k].test, cases[k].more);
       char name[100];
       snprintf(name, sizeof name, "%s, seed %d runs", cases[k].what, seed);
       if (!run(text, name))
