@@ -11,6 +11,7 @@ dist_doc_DATA += \
   %D%/plasma.md \
   %D%/reliability.md \
   %D%/running.md \
+  %D%/runaway-plasma.md \
   %D%/rz.md \
   %D%/scenario-keys.md \
   %D%/sparse.md

@@ -605,7 +605,7 @@ const struct wn_key wn_config_operator_keys[] = {
      .unit = WN_UNIT_ENERGY,
      .flags = PLASMA | WN_KEY_GAS | WN_KEY_ABOVE_MIN,
      AT(plasma.test_electrons.from_ev),
-     .def = "\"100 eV\"",
+     .def = "\"50 eV\"",
      .max = TOP_EV,
      .help = "Lowest energy of a test electron: one that is below it at the end of a "
              "step ends.  The lower it is, the more electrons of the plasma pass it, and "

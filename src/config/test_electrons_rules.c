@@ -32,7 +32,7 @@ static void check_unused(struct wn_reader *r)
     const char *key;
     bool used;
   } part[] = {{GROUP "species", p->test_electrons.species != NULL},
-              {GROUP "from", p->test_electrons.from_ev != 100.0},
+              {GROUP "from", p->test_electrons.from_ev != 50.0},
               {GROUP "thresholds", !usual_list},
               {GROUP "levels_per_decade", p->test_electrons.levels_per_decade != 10},
               {GROUP "rows", p->test_electrons.rows != 1000}};

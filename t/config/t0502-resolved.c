@@ -293,7 +293,8 @@ static void not_at_default(const struct wn_config *c, const struct wn_config *us
 /* Every key of model plasma with a value that is not its default. */
 static const char unusual_plasma[] =
     "title = \"a plasma\";\nmodel = \"plasma\";\nseed = 3;\nduration = \"7 ns\";\n"
-    "population = { capacity = 1234567; residence = \"batches\"; };\ndevice = \"cpu\";\ndivide = "
+    "population = { capacity = 1234567; residence = \"batches\"; };\ndevice = "
+    "\"cpu\";\ndivide = "
     "\"electrons\";\nscheduler = "
     "\"serial\";\nthreads = 3;\noutput = \"p.nc\";\nquiet = true;\n"
     "checkpoint = { interval = \"never\"; steps = 7; wall_limit = \"2 h\"; step_limit = "
@@ -459,6 +460,30 @@ static void with_photons(void)
   wn_config_free(c);
 }
 
+static void with_test_electrons(void)
+{
+  write_text(
+      FILE_NAME,
+      "model = \"plasma\"; duration = \"1 ns\"; grid = { cells = [64, 64]; length = "
+      "[\"1 cm\", \"2 cm\"]; }; gas = { pressure = \"1 Pa\"; components = { N2 = { file "
+      "= \"builtin:air\"; }; }; }; plasma = { time_step = \"1 ps\"; background = true; "
+      "test_electrons = { number = 640; species = \"e\"; from = \"40 eV\"; thresholds = "
+      "[\"300 eV\", \"3 keV\"]; levels_per_decade = 7; rows = 33; }; };\n"
+      "species = { e = { density = \"1e12 m-3\"; collisions = \"gas\"; ions = \"p\"; }; "
+      "p = { density = \"0 m-3\"; charge = 1; mass = \"32 u\"; }; };\n");
+  struct wn_config *c = round_trip(FILE_NAME, 0, NULL, "a plasma with test electrons");
+  if (c) {
+    is_int((long)c->plasma.test_electrons.number, 640, "a number");
+    is_str(c->plasma.test_electrons.species, "e", "a species");
+    is_close(c->plasma.test_electrons.from_ev, 40, 0, "a lowest energy");
+    is_int((long)c->plasma.test_electrons.n_thresholds, 2, "two thresholds");
+    is_close(c->plasma.test_electrons.thresholds_ev[1], 3000, 0, "the second");
+    is_int((long)c->plasma.test_electrons.levels_per_decade, 7, "levels");
+    is_int((long)c->plasma.test_electrons.rows, 33, "and rows");
+  }
+  wn_config_free(c);
+}
+
 static void with_rz(void)
 {
   write_text(
@@ -565,6 +590,10 @@ static void plasma(void)
       "plasma.photoionization.oxygen_pressure", "plasma.photoionization.chi_min",
       "plasma.photoionization.chi_max", "plasma.photoionization.energy",
       "plasma.photoionization.weight",
+      /* with_test_electrons() */
+      "plasma.test_electrons.number", "plasma.test_electrons.species",
+      "plasma.test_electrons.from", "plasma.test_electrons.thresholds",
+      "plasma.test_electrons.levels_per_decade", "plasma.test_electrons.rows",
       /* with_nodes() */
       "species.<NAME>.weights", "species.<NAME>.thermal_speed", "plasma.nodes.formula",
       "plasma.nodes.file", "plasma.nodes.between_times", "plasma.nodes.electric_field",
@@ -720,6 +749,7 @@ int main(void)
   with_gas();
   with_sparse();
   with_photons();
+  with_test_electrons();
   with_rz();
   with_nodes();
   shipped();

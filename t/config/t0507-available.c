@@ -37,6 +37,12 @@ static const char in_file[] =
   "species.i.per_cell=20 "
 #define DIVIDED "--set 'divide=\"domains\"' --ranks 2"
 
+/* The gas has no attachment. */
+#define TEST_ELECTRONS                                                                   \
+  "--set 'gas={pressure=\"1 Pa\"; components={Ar={file=\"builtin:argon\";};};}' --set "  \
+  "species.e.collisions=gas --set species.e.ions=i --set plasma.allow=debye-length "     \
+  "--set 'plasma.test_electrons={number=64; thresholds=[\"200 eV\"];}'"
+
 /* part: options that ask for it; where: those with which it is refused; says: what is said. */
 static const struct {
   const char *part, *where, *says[2];
@@ -66,6 +72,9 @@ static const struct {
      "plasma.velocities=3",
      GPU,
      {"plasma.merging.m", "merging of macroparticles is not available on a GPU"}},
+    {TEST_ELECTRONS,
+     GPU,
+     {"plasma.test_electrons", "test electrons are not available on a GPU"}},
     {"--set 'gas={pressure=\"1 bar\"; components={Ar={file=\"builtin:argon\";};};}' "
      "--set "
      "species.e.collisions=gas --set species.e.ions=i --set plasma.allow=debye-length",
@@ -88,6 +97,9 @@ static const struct {
      "plasma.velocities=3",
      "--ranks 2",
      {"plasma.merging.m", "in one process"}},
+    {TEST_ELECTRONS,
+     "--ranks 2",
+     {"plasma.test_electrons", "not available among several processes"}},
     {"--set 'plasma.particles_interval=\"0.1 ns\"'",
      "--ranks 2",
      {"t0507.cfg: key `plasma.particles_interval`: ", "the number of processes"}},
