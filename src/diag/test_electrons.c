@@ -4,9 +4,8 @@
  * plasma.test_electrons.
  *
  * Rows are buffered and written in blocks, the table at the end.  Passage n of a threshold takes the next
- * row, or, where there is none, a row at random with the probability rows/n (a reservoir; algorithm R of
- * Vitter, ACM Trans. Math. Softw. 11, 37, 1985, not read).  So each of n passages is in the table with that
- * probability: by induction, a row stays with 1 - 1/n. */
+ * row, or, where there is none, a row at random with the probability rows/n.  So each of n passages is in
+ * the table with that probability, by induction: one that was with rows/(n - 1) stays with 1 - 1/n. */
 #include <math.h>
 #include <stdlib.h>
 #include "base/alloc.h"
