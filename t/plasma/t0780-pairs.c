@@ -1,7 +1,7 @@
 /* t0780-pairs.c - defends: parts of a plasma scenario together.  Each two of them either run or are refused with
  * the key and what is allowed: sources at a wall and inside, thermostats, circuits, a floating wall, Coulomb
  * collisions, reactions of one and of two particles, electrons and ions that collide with a gas, followed
- * densities, photoionization, secondary electrons for ions and for electrons, weights, a magnetic field,
+ * densities, photoionization, test electrons, secondary electrons for ions and for electrons, weights, a magnetic field,
  * relativistic motion, two and three dimensions, other shapes and solvers, a mirror, sparse grids, averages, rates,
  * power, distributions, maps, subcycled electrons, immobile ions.  A run of two has the same bits with three threads in slices of seven steps;
  * particles, walls, births and reactions add up to the last one; charges of walls in circuits and Gauss's law
@@ -131,6 +131,12 @@ static const struct part {
          SET("plasma.photoionization.oxygen_pressure=\"10 kPa\"")
              SET("plasma.photoionization.efficiency=5.0")
                  SET("plasma.photoionization.quenching_pressure=\"1e9 Pa\""),
+     0},
+    {"test electrons",
+     COLLIDE SET("plasma.test_electrons.number=64")
+         SET("plasma.test_electrons.from=\"25 eV\"")
+             SET("plasma.test_electrons.thresholds=[\"50 eV\", \"200 eV\"]")
+                 SET("plasma.test_electrons.rows=9"),
      0},
     {"electrons for ions", SET("walls.x_low.yield=2.5") SET("walls.x_high.yield=0.7"), 0},
     {"electrons for electrons",
