@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/error.h"
+#include "src/config/adaptive_step.h"
 #include "src/config/internal.h"
 #include "src/config/plasma_derived.h"
 #include "src/config/reactions.h"
@@ -14,6 +15,8 @@ struct names {
   const char *circuit_key, *emission_key; /* walls.<NAME>. */
   /* of species, in r-z */
   const char *profile, *centre, *drift, *mode;
+  /* with adaptive steps */
+  const char *subcycled, *later;
 };
 
 /* NULL: the wall is in no circuit and has no dielectric. */
@@ -47,11 +50,14 @@ static struct names names_of(const struct wn_config *c)
     n.at_wall = p->distributions[i].wall != NULL ? p->distributions[i].name : n.at_wall;
   for (size_t i = c->n_reactions; i-- > 0;)
     n.pairs = !wn_reaction_divides(c, &c->reactions[i]) ? c->reactions[i].name : n.pairs;
+  for (size_t i = p->n_coulomb; i-- > 0;)
+    n.later = p->coulomb[i].interval > 1 ? p->coulomb[i].name : n.later;
   for (size_t k = 0; k < c->n_species; k++)
     has_ions |=
         c->species[k].mobile && c->species[k].charge > 0 && !wn_plasma_collides(c, k);
   for (size_t k = c->n_species; k-- > 0;) {
     const struct wn_cfg_species *s = &c->species[k];
+    n.subcycled = s->subcycling > 1 ? s->name : n.subcycled;
     n.profile = s->profile != WN_PROFILE_UNIFORM && s->profile != WN_PROFILE_SLAB &&
                         s->profile != WN_PROFILE_GAUSSIAN
                     ? s->name
@@ -96,7 +102,7 @@ static bool find(const struct wn_config *c, unsigned where, struct part *out)
              *merging = FIRST(p->n_merging, p->merging),
              *test = IF(p->test_electrons.number > 0);
   const unsigned gpu = WN_ON_A_GPU, domains = WN_IN_DOMAINS, rz = WN_IN_RZ,
-                 batches = WN_IN_BATCHES;
+                 batches = WN_IN_BATCHES, steps = WN_WITH_STEPS;
   const bool is_rz = wn_plasma_is_radial(c);
   /* the first two are those of models without a grid, and their only ones */
   const struct part parts[] = {
@@ -151,6 +157,28 @@ static bool find(const struct wn_config *c, unsigned where, struct part *out)
        "in r-z only the second component, along the axis of symmetry, is a direction"},
       {rz, "species", n.mode, "mode",
        "in r-z only waves along the axis of symmetry: the first number must be 0"},
+      {steps, "plasma.field", IF(p->field != WN_FIELD_OF_GRID), NULL,
+       "plasma.adaptive.least takes plasma.field = \"electrostatic\" alone"},
+      {steps, "walls", n.circuit, n.circuit_key,
+       "circuits and dielectrics of walls take equal steps; remove it, or "
+       "plasma.adaptive.least"},
+      {steps, "species", n.subcycled, "subcycling",
+       "steps of a species count equal steps of the run; allowed with "
+       "plasma.adaptive.least: 1"},
+      {steps, "plasma.averages", FIRST(p->n_averages, p->averages), "start",
+       "averages, by RF phase or not, are sums over equal steps; remove the group, or "
+       "plasma.adaptive.least"},
+      {steps, "plasma.moments_interval", IF(p->moments_interval != WN_AUTO), NULL,
+       "ten moments are not available with plasma.adaptive.least; allowed: never"},
+      {steps, "plasma.coulomb", n.later, "interval",
+       "Coulomb collisions of several steps at a time take equal steps; allowed with "
+       "plasma.adaptive.least: 1"},
+      {steps | gpu, "plasma.adaptive.least", IF(true), NULL,
+       "adaptive steps are not available on a GPU; allowed: device cpu or auto, and "
+       "scheduler auto or one of the CPU"},
+      {steps | WN_AMONG_PROCESSES, "plasma.adaptive.least", IF(true), NULL,
+       "adaptive steps are not available in a run divided among processes; use one "
+       "process with threads"},
       {gpu, "walls", n.circuit, n.circuit_key,
        "walls in a circuit and dielectric walls (walls.<NAME>.capacitance, resistance, "
        "inductance, dielectric_thickness) are"},
@@ -226,6 +254,7 @@ static bool find(const struct wn_config *c, unsigned where, struct part *out)
 unsigned wn_available_where(const struct wn_config *c, bool on_gpu, int processes)
 {
   return (on_gpu ? WN_ON_A_GPU : 0u) | (wn_plasma_is_radial(c) ? WN_IN_RZ : 0u) |
+         (wn_steps_are_adaptive(c) ? WN_WITH_STEPS : 0u) |
          (on_gpu && c->residence == WN_RESIDENCE_BATCHES ? WN_IN_BATCHES : 0u) |
          (processes > 1 ? WN_AMONG_PROCESSES : 0u) |
          (processes > 1 && c->divide == WN_DIVIDE_DOMAINS ? WN_IN_DOMAINS : 0u);

@@ -1,5 +1,5 @@
 /* src/config/available.h - which parts of a scenario are not available on a GPU, on several
- * processes, where the grid is divided among processes, or in r-z: one table.  The reader, the choice
+ * processes, where the grid is divided among processes, in r-z, or with adaptive steps: one table.  The reader, the choice
  * of the device (src/sim/device.h) and `wilson check` ask it; no other file refuses. */
 #ifndef WN_SRC_CONFIG_AVAILABLE_H
 #define WN_SRC_CONFIG_AVAILABLE_H
@@ -12,6 +12,7 @@
 #define WN_IN_DOMAINS      4u /* and the grid (divide = "domains") */
 #define WN_IN_RZ           8u /* grid.geometry = "r-z" */
 #define WN_IN_BATCHES      16u /* on a GPU, but they stay on the host */
+#define WN_WITH_STEPS      32u /* plasma.adaptive: steps of several lengths */
 
 unsigned wn_available_where(const struct wn_config *c, bool on_gpu, int processes);
 

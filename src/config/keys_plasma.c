@@ -51,6 +51,55 @@ const struct wn_key wn_config_plasma_keys[] = {
      .help = "Time between two solutions of the field.  The plasma frequency times this "
              "must be below 2, and a particle at five thermal speeds may not cross more "
              "than a cell; see `plasma.allow`."},
+    {.key = "plasma.adaptive.least",
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_TIME,
+     .flags = PLASMA | WN_KEY_ABOVE_MIN,
+     AT(plasma.adaptive.least),
+     .def = "\"off\"",
+     .automatic = "off",
+     .max = 1,
+     .help = "Switches adaptive steps on, and is the shortest of them (doc/steps.md).  The "
+             "longest is `plasma.time_step`, by which outputs are counted; the others are "
+             "its parts 1/2, 1/4 and so on.  A run that needs a step below this ends with "
+             "a message.  At least 1/1024 of `plasma.time_step`.  Not on a GPU, and not in a run divided "
+             "among processes."},
+    {.key = "plasma.adaptive.cells",
+     .type = WN_KEY_QUANTITY,
+     .flags = PLASMA | WN_KEY_ABOVE_MIN,
+     AT(plasma.adaptive.cells),
+     .def = "0.5",
+     .automatic = "off",
+     .max = 1,
+     .help = "Cells that a particle crosses in an adaptive step, at most, for the part "
+             "`plasma.adaptive.quantile` of each species.  off: no such condition."},
+    {.key = "plasma.adaptive.quantile",
+     .type = WN_KEY_QUANTITY,
+     .flags = PLASMA | WN_KEY_ABOVE_MIN,
+     AT(plasma.adaptive.quantile),
+     .def = "0.9",
+     .max = 1,
+     .help = "Part of the macroparticles of each species that `plasma.adaptive.cells` "
+             "holds for; 1: all of them."},
+    {.key = "plasma.adaptive.growth",
+     .type = WN_KEY_QUANTITY,
+     .flags = PLASMA | WN_KEY_ABOVE_MIN,
+     AT(plasma.adaptive.growth),
+     .def = "0.2",
+     .automatic = "off",
+     .max = 10,
+     .help = "New electrons in an adaptive step by ionization and photoionization, as a "
+             "part of those that are there, at most.  off: no such condition."},
+    {.key = "plasma.adaptive.relaxation",
+     .type = WN_KEY_QUANTITY,
+     .flags = PLASMA | WN_KEY_ABOVE_MIN,
+     AT(plasma.adaptive.relaxation),
+     .def = "0.5",
+     .automatic = "off",
+     .max = 2,
+     .help = "An adaptive step over the time in which the densest plasma relaxes, at most: "
+             "eps0 / (e n mu) with collisions, but at least 1 / omega_p, and that without.  "
+             "off: no such condition."},
     {.key = "plasma.mobility_steps",
      .type = WN_KEY_COUNT,
      .flags = PLASMA,

@@ -2,6 +2,8 @@
 # Nothing here moves a particle or writes a result.
 noinst_LIBRARIES += %D%/libscenario.a
 %C%_libscenario_a_SOURCES = \
+  %D%/adaptive_step.c \
+  %D%/adaptive_step.h \
   %D%/available.c \
   %D%/available.h \
   %D%/average_groups.c \

@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "physics/constants.h"
 #include "physics/loading.h"
+#include "src/config/adaptive_step.h"
 #include "src/config/plasma_derived.h"
 #include "src/config/plasma_limits.h"
 #include "src/config/sources.h"
@@ -723,7 +724,10 @@ static void check_modes(struct wn_reader *r)
 static void check_limits(struct wn_reader *r)
 {
   const struct wn_cfg_plasma *p = &r->c->plasma;
-  const struct wn_entry *e = wn_reader_find(r, "plasma.time_step");
+  const char *key =
+      wn_steps_are_adaptive(r->c) ? "plasma.adaptive.least" : "plasma.time_step";
+  const struct wn_entry *e = wn_reader_find(r, key);
+  const double dt = wn_step_of_level(r->c, wn_step_levels(r->c));
   struct wn_plasma_limits l;
   wn_plasma_limits(r->c, &l);
   if (p->field == WN_FIELD_NODES) { /* no charge makes it */
@@ -732,29 +736,29 @@ static void check_limits(struct wn_reader *r)
   }
   if (l.omega_p_dt >= WN_PLASMA_FREQUENCY && !(p->allow & WN_ALLOW_PLASMA_FREQUENCY))
     wn_reader_error(
-        r, e, "plasma.time_step",
+        r, e, key,
         "plasma frequency (%.4g rad/s) times time step is %.4g: the run would be "
         "unstable; use a step below %.4g s, or set plasma.allow = [\"plasma-frequency\"]",
-        l.omega_p, l.omega_p_dt, WN_PLASMA_FREQUENCY * p->time_step / l.omega_p_dt);
+        l.omega_p, l.omega_p_dt, WN_PLASMA_FREQUENCY * dt / l.omega_p_dt);
   else if (l.omega_p_dt > WN_PLASMA_COARSE && !(p->allow & WN_ALLOW_PLASMA_FREQUENCY))
     wn_log_at(WN_LOG_WARN, e->from_set ? e->place : r->file, e->from_set ? 0 : e->line,
-              "key `plasma.time_step`: plasma frequency times time step is %.4g; above "
+              "key `%s`: plasma frequency times time step is %.4g; above "
               "%.4g oscillations are poorly resolved",
-              l.omega_p_dt, WN_PLASMA_COARSE);
+              key, l.omega_p_dt, WN_PLASMA_COARSE);
   if (l.crossing > WN_PLASMA_CROSSING && !(p->allow & WN_ALLOW_CELL_CROSSING))
-    wn_reader_error(r, e, "plasma.time_step",
+    wn_reader_error(r, e, key,
                     "species %s crosses %.4g cells in a step, with its drift and five "
                     "thermal speeds; at most %.4g s for one cell, or set plasma.allow = "
                     "[\"cell-crossing\"]",
-                    l.fastest->name, l.crossing, p->time_step / l.crossing);
+                    l.fastest->name, l.crossing, dt / l.crossing);
   else if (l.driven > WN_PLASMA_CROSSING && !(p->allow & WN_ALLOW_CELL_CROSSING))
     wn_log_at(
         WN_LOG_WARN, e->from_set ? e->place : r->file, e->from_set ? 0 : e->line,
-        "key `plasma.time_step`: a particle of species %s that falls through the %.4g "
+        "key `%s`: a particle of species %s that falls through the %.4g "
         "V between walls crosses %.3g cells in a step, and a run in which one "
         "crosses more than one ends then; %.3g s would do, or plasma.allow = "
         "[\"cell-crossing\"]",
-        l.driven_one->name, l.voltage, l.driven, p->time_step / l.driven);
+        key, l.driven_one->name, l.voltage, l.driven, dt / l.driven);
   const double periods = l.omega_p * p->time_step * (double)p->steps / (2.0 * WN_PI);
   const bool is_magnetized =
       p->magnetic[0] != 0.0 || p->magnetic[1] != 0.0 || p->magnetic[2] != 0.0;
@@ -790,6 +794,7 @@ int wn_config_check_plasma(struct wn_reader *r)
                                "plasma.nodes.file", c->plasma.nodes.file,
                                &c->plasma.nodes.path));
   check_time(r);
+  wn_config_check_adaptive(r);
   WN_TRY(check_all_species(r, grid));
   if (c->plasma.dim > 0) {
     check_walls(r);

@@ -11,6 +11,7 @@
 #include "particles/sort.h"
 #include "physics/constants.h"
 #include "physics/ten_moments.h"
+#include "src/config/adaptive_step.h"
 #include "src/config/averages.h"
 #include "src/config/coulomb.h"
 #include "src/config/merging.h"
@@ -57,6 +58,7 @@ void wn_plasma_limits(const struct wn_config *c, struct wn_plasma_limits *out)
   const struct wn_cfg_plasma *p = &c->plasma;
   const struct wn_geometry g = wn_plasma_geometry(c);
   struct wn_plasma_limits l = {.debye = INFINITY, .voltage = wn_plasma_voltage(c)};
+  const double dt = wn_step_of_level(c, wn_step_levels(c)); /* the shortest */
   double square = 0, in_step = 0, greatest = 0, h[3];
   for (int d = 0; d < p->dim; d++) {
     h[d] = wn_axis_shortest(&g.axis[d]);
@@ -79,14 +81,14 @@ void wn_plasma_limits(const struct wn_config *c, struct wn_plasma_limits *out)
       if (is_stopped(c, s, p->length[d]))
         continue;
       const double cells =
-          fallen(s, l.voltage) * p->time_step * (double)s->subcycling / h[d];
+          fallen(s, l.voltage) * dt * (double)s->subcycling / h[d];
       if (cells > l.driven) {
         l.driven = cells;
         l.driven_one = s;
       }
     }
     for (int d = 0; d < p->dim && s->profile != WN_PROFILE_FILE; d++) {
-      double cells = (WN_PLASMA_SPEEDS * thermal + fabs(s->drift[d])) * p->time_step *
+      double cells = (WN_PLASMA_SPEEDS * thermal + fabs(s->drift[d])) * dt *
                      (double)s->subcycling / h[d];
       if (l.fastest == NULL || cells > l.crossing) {
         l.crossing = cells;
@@ -94,7 +96,7 @@ void wn_plasma_limits(const struct wn_config *c, struct wn_plasma_limits *out)
       }
     }
     for (int d = 0; d < p->dim; d++) {
-      const double cells = wn_source_speed(c, s) * p->time_step / h[d];
+      const double cells = wn_source_speed(c, s) * dt / h[d];
       if (cells > l.crossing) {
         l.crossing = cells;
         l.fastest = s;
@@ -110,7 +112,7 @@ void wn_plasma_limits(const struct wn_config *c, struct wn_plasma_limits *out)
     }
   }
   l.omega_p = sqrt(square);
-  l.omega_p_dt = sqrt(in_step) * p->time_step;
+  l.omega_p_dt = sqrt(in_step) * dt;
   *out = l;
 }
 

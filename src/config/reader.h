@@ -87,6 +87,8 @@ void wn_config_check_distributions(struct wn_reader *r);
 void wn_config_name_sources(struct wn_reader *r);
 void wn_config_check_sources(struct wn_reader *r);
 /* Of thermostat_groups.c: thermostats; species are known. */
+/* Of adaptive_step.c: plasma.adaptive. */
+void wn_config_check_adaptive(struct wn_reader *r);
 void wn_config_check_thermostats(struct wn_reader *r);
 /* Of reaction_groups.c: reactions; species, their weights and the gas are known. */
 void wn_config_check_reactions(struct wn_reader *r);

@@ -128,7 +128,7 @@ static int flush(struct wn_diag *d, struct wn_output *o)
 static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o)
 {
   struct wn_field_wall walls[WALLS];
-  if (!d->is_used || s->n_steps % d->every != 0)
+  if (!d->is_used || !wn_step_ends(&s->adaptive.clock, d->every))
     return WN_OK;
   WN_TRY(wn_field_walls(s->field, walls));
   for (int i = 0; i < WALLS; i++) {

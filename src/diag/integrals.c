@@ -77,7 +77,9 @@ struct wn_diag {
   uint64_t every;            /* steps per row */
   /* the integral of E in the last sampled step, and in the one before */
   double drop[3], drop_before[3];
+  double length, length_before; /* s, of these steps */
   int knows_before;
+  int uneven; /* steps have several lengths */
   int is_open; /* the row after the buffered ones lacks only the field of the next step */
   size_t kept, written;        /* rows buffered, rows written */
   struct wn_plasma_sums *last; /* [n_species], at the end of the last step */
@@ -417,6 +419,7 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
   d->n_modes = s->c->plasma.n_modes;
   d->every = wn_plasma_rows_every(s->c);
   d->c = s->c;
+  d->uneven = s->adaptive.clock.levels > 0;
   for (int k = 0; k < N_COLUMNS; k++)
     d->width[k] = 1;
   d->width[KINETIC] = d->width[PARTICLES] = d->n_species;
@@ -477,8 +480,13 @@ static int close_row(struct wn_diag *d, const double *drop, double interval,
   const double *after = drop != NULL ? drop : d->drop,
                *before = d->knows_before ? d->drop_before : d->drop;
   const int steps = (drop != NULL) + d->knows_before; /* 0: in a run of one step, NAN */
+  /* between the middles of the steps */
+  const double time =
+      d->uneven ? 0.5 * ((drop != NULL ? interval + d->length : 0.0) +
+                         (d->knows_before ? d->length + d->length_before : 0.0))
+                : steps * interval;
   for (size_t i = 0; i < 3; i++)
-    row[i] = WN_EPS0 * (after[i] - before[i]) / (steps * interval);
+    row[i] = WN_EPS0 * (after[i] - before[i]) / time;
   d->is_open = 0;
   return ++d->kept == BLOCK ? flush(d, o) : WN_OK;
 }
@@ -537,10 +545,15 @@ static void fill_row(struct wn_diag *d, const struct wn_sim *s,
     fill_photons(d, s, row[PHOTONS], row[PHOTONS_ABSORBED], row[PHOTONS_LEFT]);
 }
 
-/* Whether the step that comes `later` steps after this one has a row. */
+/* Whether the step that comes `later` steps after this one has a row.  Of steps of several lengths
+ * it is the last of a whole step, which the next may be. */
 static int is_row(const struct wn_diag *d, const struct wn_sim *s, uint64_t later)
 {
-  return (s->n_steps + later) % d->every == 0;
+  const struct wn_step_clock *c = &s->adaptive.clock;
+  if (later == 0)
+    return wn_step_ends(c, d->every);
+  return (c->whole + later) % d->every == 0 ||
+         (c->levels > 0 && later == 2 && (c->whole + 1) % d->every == 0);
 }
 
 /* A step that a row needs: its own, the one before it or the one after it. */
@@ -559,6 +572,8 @@ static int look(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o)
     WN_TRY(close_row(d, field.drop, s->interval, o));
   memcpy(d->drop_before, d->drop, sizeof d->drop);
   memcpy(d->drop, field.drop, sizeof d->drop);
+  d->length_before = d->length;
+  d->length = s->interval;
   d->knows_before = s->n_steps > 1;
   if (is_row(d, s, 0)) {
     fill_row(d, s, &field, all);
@@ -599,6 +614,8 @@ static int state(struct wn_diag *d, struct wn_state *st)
     WN_TRY(WN_STATE_ARRAY(st, d->column[k], BLOCK * d->width[k]));
   WN_TRY(WN_STATE(st, d->drop));
   WN_TRY(WN_STATE(st, d->drop_before));
+  WN_TRY(WN_STATE(st, d->length));
+  WN_TRY(WN_STATE(st, d->length_before));
   WN_TRY(WN_STATE(st, d->knows_before));
   WN_TRY(WN_STATE(st, d->is_open));
   return WN_STATE_ARRAY(st, d->last, d->n_species);

@@ -1,6 +1,7 @@
 # src/diag/ - diagnostics: each observes steps and writes variables.  They change nothing and do not call each other's writers.
 noinst_LIBRARIES += %D%/libdiag.a
 %C%_libdiag_a_SOURCES = \
+  %D%/adaptive_steps.c \
   %D%/averages.c \
   %D%/balance.c \
   %D%/circuits.c \

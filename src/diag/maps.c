@@ -226,7 +226,7 @@ static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o
   static const char *const e_name[3] = {"electric_field_x", "electric_field_y",
                                         "electric_field_z"};
   const double time = s->time - 0.5 * s->interval, *grid;
-  if (d->n_maps == 0 || (s->n_steps - 1) % d->every != 0)
+  if (d->n_maps == 0 || !wn_step_began(&s->adaptive.clock, d->every))
     return WN_OK;
   const long map = (long)d->taken;
   WN_TRY(wn_output_put(o, "map_time", map, &time));

@@ -171,7 +171,7 @@ static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o
 {
   static const struct wn_merging_sums none;
   double *row[N_COLUMNS];
-  if (d->n_species == 0 || s->n_steps % d->every != 0)
+  if (d->n_species == 0 || !wn_step_ends(&s->adaptive.clock, d->every))
     return WN_OK;
   for (int k = 0; k < N_COLUMNS; k++)
     row[k] = d->column[k] + d->kept * width(d, k);

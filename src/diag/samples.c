@@ -145,7 +145,7 @@ static int put(struct wn_output *o, const char *what, const char *species, long 
 
 static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o)
 {
-  if (d->taken >= d->n_samples || s->n_steps % d->every != 0)
+  if (d->taken >= d->n_samples || !wn_step_ends(&s->adaptive.clock, d->every))
     return WN_OK;
   const long record = (long)d->taken;
   WN_TRY(wn_output_put(o, "sample_time", record, &s->time));

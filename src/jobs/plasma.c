@@ -1,6 +1,6 @@
 /* src/jobs/plasma.c - job of model plasma: species and their field for the scenario's duration.
  * Diagnostics: src/diag/integrals.c, src/diag/maps.c, src/diag/averages.c, src/diag/ten_moments.c,
- * src/diag/samples.c. */
+ * src/diag/samples.c, src/diag/adaptive_steps.c. */
 #include <math.h>
 #include "base/error.h"
 #include "src/jobs/steps.h"
@@ -10,7 +10,8 @@
 
 static int create(struct wn_sim *s, struct wn_job **out)
 {
-  return wn_job_steps_create(s->c->plasma.time_step, s->c->plasma.steps, out);
+  wn_adaptive_begin(s);
+  return wn_job_steps_create(s->adaptive.length, s->c->plasma.steps, out);
 }
 
 static double duration(const struct wn_config *c)
@@ -47,11 +48,14 @@ static int print_and_check(const struct wn_sim *s)
   return s->c->quiet ? WN_OK : print_line(s);
 }
 
+/* The job counts whole steps. */
 static int next(struct wn_job *j, struct wn_sim *s)
 {
   const uint64_t rows = j->total < ROWS ? j->total : ROWS;
   const uint64_t before = j->steps * rows / j->total;
-  j->steps++;
+  WN_TRY(wn_adaptive_next(s));
+  j->interval = s->adaptive.length;
+  j->steps = s->adaptive.clock.whole;
   return j->steps * rows / j->total > before ? print_and_check(s) : WN_OK;
 }
 
@@ -68,6 +72,7 @@ static void full(const struct wn_sim *s, char *text, size_t n)
 }
 
 static const struct wn_diag_ops *const diags[] = {&wn_diag_integrals,
+                                                  &wn_diag_adaptive_steps,
                                                   &wn_diag_merging,
                                                   &wn_diag_circuits,
                                                   &wn_diag_nodes,

@@ -374,8 +374,13 @@ static void grid_line(const struct wn_cfg_plasma *p)
   printf(" cells of ");
   for (int d = 0; d < p->dim; d++)
     printf("%s%.4g", d ? " x " : "", p->length[d] / (double)p->cells[d]);
-  printf(" m, %d velocities, %zu step%s of %.4g s\n", p->velocities, p->steps,
-         p->steps == 1 ? "" : "s", p->time_step);
+  printf(" m, %d velocities, %s%zu step%s of %s%.4g s", p->velocities,
+         p->adaptive.least != WN_AUTO ? "at least " : "", p->steps,
+         p->steps == 1 ? "" : "s", p->adaptive.least != WN_AUTO ? "at most " : "",
+         p->time_step);
+  if (p->adaptive.least != WN_AUTO)
+    printf(", at least %.4g s (plasma.adaptive.least)", p->adaptive.least);
+  printf("\n");
 }
 
 /* A limit, the value of the scenario, and whether the scenario allows the limit to be exceeded. */

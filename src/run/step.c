@@ -88,8 +88,11 @@ int wn_step(struct wn_sim *s, double dt)
   for (size_t k = 0; k < s->n_species; k++)
     if (moves(s, species[k]))
       WN_TRY(fly(s, k, &field, t, dt * species[k]->subcycling));
-  s->time = t + dt;
   s->n_steps++;
+  wn_step_clock_advance(&s->adaptive.clock);
+  s->time = s->adaptive.clock.levels > 0
+                ? wn_step_clock_count(&s->adaptive.clock) * s->c->plasma.time_step
+                : t + dt;
 
   /* OPERATORS, in the order of src/sim/operators.c: they create, remove or change
    * particles outside a flight.  Particles that died in the step are still in the stores;

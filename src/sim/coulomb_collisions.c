@@ -511,6 +511,8 @@ static int apply(struct wn_operator *head, struct wn_sim *s)
     due |= is_due(&o->group[i], s->n_steps);
   if (!due)
     return WN_OK;
+  if (s->adaptive.clock.levels > 0)
+    o->time_step = s->interval;
   for (size_t k = 0; k < WN_MAX_SPECIES; k++)
     n += o->lists[k].by.species != NULL ? o->lists[k].by.species->p.n : 0;
   /* all or one: where teams differ in size, libgomp ends threads and starts others */

@@ -2,6 +2,8 @@
 # when a step is made or what is measured.
 noinst_LIBRARIES += %D%/libsim.a
 %C%_libsim_a_SOURCES = \
+  %D%/adaptive_step.c \
+  %D%/adaptive_step.h \
   %D%/cell_lists.c \
   %D%/cell_lists.h \
   %D%/cell_pairs.c \

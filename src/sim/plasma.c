@@ -241,7 +241,7 @@ int wn_plasma_outgrown(const struct wn_sim *s)
 {
   const struct wn_config *c = s->c;
   const size_t n = wn_field_nodes(s->field);
-  const double dt = c->plasma.time_step;
+  const double dt = s->interval;
   double most = 0.0;
   if ((!wn_config_has_gas(c) && c->n_reactions == 0 && c->plasma.n_sources == 0) ||
       c->plasma.allow & WN_ALLOW_PLASMA_FREQUENCY)
@@ -269,7 +269,7 @@ int wn_plasma_outgrown(const struct wn_sim *s)
     return WN_OK;
   return WN_FAIL(WN_ERUN,
                  "at %.6g s the plasma has outgrown its step: plasma frequency (%.4g "
-                 "rad/s) times plasma.time_step is %.4g, and from %g on the run is "
+                 "rad/s) times the step is %.4g, and from %g on the run is "
                  "unstable; take a shorter step or duration, or set plasma.allow = "
                  "[\"plasma-frequency\"]",
                  s->time, sqrt(most), sqrt(most) * dt, WN_PLASMA_FREQUENCY);
@@ -423,7 +423,8 @@ int wn_plasma_all_sums(const struct wn_sim *s, struct wn_plasma_sums *out)
   add_products(s, out);
   for (size_t k = 0; k < s->n_species; k++)
     out[k].born +=
-        wn_source_created(s->c, k, (double)s->n_steps * s->c->plasma.time_step) +
+        wn_source_created(
+            s->c, k, wn_step_clock_count(&s->adaptive.clock) * s->c->plasma.time_step) +
         wn_photoionization_born(s, k);
   return WN_OK;
 }

@@ -177,6 +177,7 @@ int wn_sim_begin(struct wn_sim *s, size_t i_case)
   s->i_case = i_case;
   s->time = 0.0;
   s->n_steps = s->looked_at = 0;
+  wn_adaptive_reset(s);
   for (size_t k = 0; k < WN_MAX_SPECIES; k++)
     s->looks[k] = s->crossed[k] = 0;
   s->lag = s->n_lags = 0;
@@ -288,6 +289,7 @@ int wn_sim_state(struct wn_sim *s, struct wn_state *state)
   WN_TRY(WN_STATE(state, s->time));
   WN_TRY(WN_STATE(state, s->interval));
   WN_TRY(WN_STATE(state, s->n_steps));
+  WN_TRY(wn_adaptive_state(&s->adaptive, state));
   WN_TRY(WN_STATE(state, s->lag));
   WN_TRY(WN_STATE(state, s->n_lags));
   WN_TRY(WN_STATE(state, s->looked_at));

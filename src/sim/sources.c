@@ -262,8 +262,10 @@ static int emit(struct sources *o, const struct wn_sim *s, const struct source *
 static int release(struct sources *o, const struct wn_sim *s, const struct source *from)
 {
   const struct wn_config *c = s->c;
-  const double dt = s->interval, t = (double)s->n_steps * dt,
-               before = wn_source_number(c, from->is, (double)(s->n_steps - 1) * dt),
+  const struct wn_step_clock *clock = &s->adaptive.clock;
+  const double dt = s->interval, whole = ldexp(dt, clock->level),
+               t = wn_step_clock_count(clock) * whole,
+               before = wn_source_number(c, from->is, wn_step_clock_before(clock) * whole),
                after = wn_source_number(c, from->is, t),
                per_s = wn_source_rate(c, from->is) /
                        wn_loading_weight(c, &c->species[from->species]);

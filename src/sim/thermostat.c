@@ -26,7 +26,7 @@ struct bath {
   struct wn_species *species;
   size_t number;           /* of it */
   double kt_ev, mass;      /* eV, kg */
-  double chance;           /* in a step */
+  double time;             /* s, between two new velocities of a particle */
   int32_t low[3], high[3]; /* of the region, in parts of cells; high is outside */
   uint32_t block;          /* first of two of its random numbers */
 };
@@ -51,9 +51,9 @@ static int is_inside(const struct bath *b, int dim, const int32_t *at)
   return is;
 }
 
-/* A living particle of the region gets a new velocity, if it is its time.  *gained: the energy
+/* A living particle of the region gets a new velocity, with that chance.  *gained: the energy
  * that it gets, times its weight, is added. */
-static void warm(const struct bath *b, const struct wn_points *m, uint64_t seed,
+static void warm(const struct bath *b, double chance, const struct wn_points *m, uint64_t seed,
                  uint32_t step, void *record, wn_i128 *gained)
 {
   const int dim = m->grid.dim, n_v = wn_point_velocities(m->kind);
@@ -65,7 +65,7 @@ static void warm(const struct bath *b, const struct wn_points *m, uint64_t seed,
   const uint64_t id = has_id ? e->id : wn_point_name(r, dim + n_v);
   const struct wn_rng4 w = wn_rng(seed, id, step, WN_RNG_THERMOSTAT, b->block);
   double u[3];
-  if (!(wn_u01(w.w[0]) < b->chance))
+  if (!(wn_u01(w.w[0]) < chance))
     return;
   wn_emission_thermal(b->kt_ev, b->mass,
                       wn_rng(seed, id, step, WN_RNG_THERMOSTAT, b->block + 1), u);
@@ -93,6 +93,7 @@ static int apply(struct wn_operator *o, struct wn_sim *s)
   const uint64_t seed = s->c->seed;
   for (size_t i = 0; i < t->n; i++) {
     const struct bath *b = &t->bath[i];
+    const double chance = -expm1(-s->interval / b->time);
     const struct wn_points *m = wn_plasma_points(b->species);
     struct wn_particles *p = &b->species->p;
     const size_t n = p->n;
@@ -108,7 +109,7 @@ static int apply(struct wn_operator *o, struct wn_sim *s)
 #endif
       for (size_t k = 0; k < n; k++)
         if (!wn_particles_is_dead(p, k))
-          warm(b, m, seed, step, wn_particles_at(p, k), &here);
+          warm(b, chance, m, seed, step, wn_particles_at(p, k), &here);
 #ifdef _OPENMP
 #pragma omp critical
 #endif
@@ -136,7 +137,7 @@ static struct bath bath_of(const struct wn_sim *s, size_t i)
                    .number = k,
                    .kt_ev = t->temperature_ev,
                    .mass = c->species[k].mass,
-                   .chance = -expm1(-c->plasma.time_step / t->time),
+                   .time = t->time,
                    .block = 2 * (uint32_t)i};
   for (int d = 0; d < c->plasma.dim; d++) {
     const double parts = (double)m->end[d] / c->plasma.length[d];

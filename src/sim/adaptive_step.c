@@ -1,0 +1,386 @@
+/* src/sim/adaptive_step.c - see adaptive_step.h. */
+#include "src/sim/adaptive_step.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/threads.h"
+#include "physics/constants.h"
+#include "src/config/adaptive_step.h"
+#include "src/config/plasma_derived.h"
+#include "src/sim/photoionization.h"
+#include "src/sim/plasma.h"
+
+/* Bins of the frequency at which a particle crosses cells: 16 in each octave of 1/s, from 1/s on. */
+#define BINS      (16 * 64)
+#define BIN_SHIFT 48 /* of the bits of a double, which leave exponent and 4 bits of the mantissa */
+#define BIN_ONE   ((int64_t)1023 << 4) /* the bin of 1/s, before it is subtracted */
+
+/* Sums of accelerations: weight times m2/s4, in this unit. */
+#define ACCELERATIONS 0x1p-40
+
+/* Births, in macroparticles, for an estimate of the rate of growth: a standard error of one in
+ * eight.  Fewer electrons have a longer step, not a noisy one. */
+#define BIRTHS 64
+
+/* ---- time in steps */
+
+void wn_step_clock_advance(struct wn_step_clock *c)
+{
+  c->before = c->part == 0 ? c->whole : UINT64_MAX;
+  c->part += 1u << (c->levels - c->level);
+  if (c->part >> c->levels == 0)
+    return;
+  c->whole++;
+  c->part = 0;
+}
+
+double wn_step_clock_count(const struct wn_step_clock *c)
+{
+  return (double)c->whole + ldexp((double)c->part, -c->levels);
+}
+
+double wn_step_clock_before(const struct wn_step_clock *c)
+{
+  return wn_step_clock_count(c) - ldexp(1.0, -c->level);
+}
+
+/* ---- sums over the particles of a species */
+
+struct counts {
+  uint64_t of[BINS];      /* particles by the frequency at which they cross cells */
+  wn_i128 weight;         /* WN_FIX_WEIGHT */
+  wn_i128 accelerations;  /* weight times square, ACCELERATIONS */
+};
+
+static int bin_of(double frequency)
+{
+  int64_t bits;
+  memcpy(&bits, &frequency, sizeof bits);
+  const int64_t bin = (bits >> BIN_SHIFT) - BIN_ONE;
+  return (int)(bin < 0 ? 0 : bin < BINS ? bin : BINS - 1);
+}
+
+/* 1/s, the upper end of a bin. */
+static double end_of_bin(int bin)
+{
+  const int64_t bits = (BIN_ONE + bin + 1) * ((int64_t)1 << BIN_SHIFT);
+  double frequency;
+  memcpy(&frequency, &bits, sizeof bits);
+  return frequency;
+}
+
+struct species {
+  const struct wn_points *points;
+  int has_electrons, velocities, is_radial;
+  double per_cell[3]; /* 1/m */
+};
+
+static void count(const struct species *s, const void *record, struct counts *out)
+{
+  const struct wn_electron *e = record;
+  const union wn_word *r = record;
+  const int dim = s->points->grid.dim;
+  double v[3] = {0.0, 0.0, 0.0}, square = 0.0, most = 0.0, weight = 1.0;
+  for (int i = 0; i < s->velocities; i++) {
+    v[i] = (double)(s->has_electrons ? e->u[i] : r[dim + i].f);
+    square += v[i] * v[i];
+  }
+  if (s->is_radial) /* the motion across r and z changes r, too */
+    v[0] = sqrt(v[0] * v[0] + v[2] * v[2]);
+  for (int d = 0; d < dim; d++)
+    most = fmax(most, fabs(v[d]) * s->per_cell[d]);
+  if (s->points->relativistic)
+    most /= sqrt(1.0 + square / (WN_C * WN_C));
+  out->of[bin_of(most)]++;
+  if (s->has_electrons) {
+    weight = (double)e->w;
+    const double a[3] = {(double)e->a[0], (double)e->a[1], (double)e->a[2]};
+    wn_tally_sum(&out->accelerations,
+                 weight * (a[0] * a[0] + a[1] * a[1] + a[2] * a[2]), ACCELERATIONS);
+  } else if (wn_point_weighs(dim, s->velocities)) {
+    weight = (double)r[dim + s->velocities].f;
+  }
+  wn_tally_sum(&out->weight, weight, WN_FIX_WEIGHT);
+}
+
+static void add(struct counts *to, const struct counts *from)
+{
+  for (int i = 0; i < BINS; i++)
+    to->of[i] += from->of[i];
+  to->weight += from->weight;
+  to->accelerations += from->accelerations;
+}
+
+static void count_all(const struct wn_sim *s, size_t k, struct counts *out)
+{
+  const struct wn_particles *p = &s->species[k]->p;
+  const struct wn_points *points = wn_plasma_points(s->species[k]);
+  struct species of = {.points = points,
+                       .has_electrons = wn_plasma_has_electrons(s->species[k]),
+                       .is_radial = points->grid.is_radial};
+  of.velocities = of.has_electrons ? 3 : wn_point_velocities(points->kind);
+  for (int d = 0; d < points->grid.dim; d++)
+    of.per_cell[d] = 1.0 / wn_axis_shortest(&s->geometry.axis[d]);
+  *out = (struct counts){.weight = 0};
+#ifdef _OPENMP
+#pragma omp parallel num_threads(wn_threads(s->c->threads)) if (p->n > 4096)
+#endif
+  {
+    struct counts here = {.weight = 0};
+#ifdef _OPENMP
+#pragma omp for schedule(static)
+#endif
+    for (size_t i = 0; i < p->n; i++)
+      if (!wn_particles_is_dead(p, i))
+        count(&of, wn_particles_at(p, i), &here);
+#ifdef _OPENMP
+#pragma omp critical
+#endif
+    add(out, &here);
+  }
+}
+
+/* 1/s, which the part `quantile` of the particles does not exceed; 0: there are none. */
+static double quantile_of(const struct counts *c, double quantile)
+{
+  uint64_t all = 0, below = 0;
+  for (int i = 0; i < BINS; i++)
+    all += c->of[i];
+  for (int i = 0; i < BINS && all > 0; i++) {
+    below += c->of[i];
+    if ((double)below >= quantile * (double)all)
+      return end_of_bin(i);
+  }
+  return 0.0;
+}
+
+/* ---- conditions: the longest step [s] of one, INFINITY where it sets no limit */
+
+struct limit {
+  double longest;
+  enum wn_step_reason reason;
+  size_t species;
+  double of; /* what the condition is about, in its text */
+};
+
+static void tighten(struct limit *l, enum wn_step_reason reason, size_t species,
+                    double longest, double of)
+{
+  if (longest < l->longest)
+    *l = (struct limit){longest, reason, species, of};
+}
+
+/* Weights born by ionization so far. */
+static wn_i128 ionized(const struct wn_sim *s, size_t k)
+{
+  const struct wn_xs_view *v = &s->gas->table->view;
+  const struct wn_species *of = s->species[k];
+  wn_i128 n = 0;
+  for (int g = 0; g < of->shape.n_groups; g++)
+    for (int i = 0; i < v->n_processes; i++)
+      if (v->process[i].kind == WN_PROC_IONIZATION)
+        n += of->tally.count[g * of->shape.n_processes + v->process[i].index];
+  return n;
+}
+
+static wn_i128 gained(const struct wn_species *of)
+{
+  wn_i128 sum = 0;
+  for (int g = 0; g < of->shape.n_groups; g++)
+    sum += of->tally.group[g].gained;
+  return sum;
+}
+
+/* The rate is that since the last estimate, or an estimate before with too few births since. */
+static void look_at_growth(const struct wn_sim *s, size_t k, const struct counts *c,
+                           struct wn_step_species *of, struct limit *l)
+{
+  const double weight = (double)c->weight / WN_FIX_WEIGHT,
+               photons = wn_photoionization_born(s, k) /
+                         wn_loading_weight(s->c, &s->c->species[k]);
+  const wn_i128 now = ionized(s, k);
+  of->born += (double)(now - of->count) / WN_FIX_WEIGHT + (photons - of->photons);
+  of->exposure += 0.5 * (of->weight + weight) * s->interval;
+  of->events += s->species[k]->tally.n_births - of->births;
+  of->count = now;
+  of->photons = photons;
+  of->births = s->species[k]->tally.n_births;
+  of->weight = weight;
+  if (of->events >= BIRTHS) {
+    of->rate = of->born / of->exposure;
+    of->born = of->exposure = 0.0;
+    of->events = 0;
+  }
+  if (s->c->plasma.adaptive.growth != WN_AUTO && of->rate > 0.0)
+    tighten(l, WN_STEP_GROWTH, k, log1p(s->c->plasma.adaptive.growth) / of->rate,
+            of->rate);
+}
+
+/* s, the time in which collisions take the momentum that the field gives: work = m time * sum of w a2
+ * dt; INFINITY: there are none. */
+static double momentum_time(const struct wn_sim *s, size_t k, const struct counts *c,
+                            struct wn_step_species *of)
+{
+  if (!wn_plasma_collides(s->c, k))
+    return INFINITY;
+  const wn_i128 now = gained(s->species[k]);
+  of->work = 0.5 * of->work + (double)(now - of->gained) * (WN_E / WN_FIX_ENERGY);
+  of->acceleration = 0.5 * of->acceleration +
+                     (double)c->accelerations * (1.0 / ACCELERATIONS) * s->interval;
+  of->gained = now;
+  const double time = of->work / (of->acceleration * wn_plasma_mass(s->c, k));
+  return time > 0.0 ? time : INFINITY;
+}
+
+/* Particles of weight 1, at the node where they are densest. */
+static int densest(const struct wn_sim *s, size_t k, double *density, double *out)
+{
+  const size_t n = wn_field_nodes(s->field);
+  double most = 0.0;
+  WN_TRY(wn_field_density(s->field, k, density));
+  for (size_t i = 0; i < n; i++)
+    most = most > density[i] ? most : density[i];
+  *out = most * wn_loading_weight(s->c, &s->c->species[k]);
+  return WN_OK;
+}
+
+/* The plasma oscillates with 1 / omega_p; with collisions that are more frequent it relaxes in
+ * 1 / (omega_p^2 time) = eps0 / (e n mu), which is longer. */
+static int look_at_relaxation(const struct wn_sim *s, size_t k, double time,
+                              double *density, struct limit *l)
+{
+  const double q = s->c->species[k].charge * WN_E;
+  double most;
+  if (s->c->plasma.adaptive.relaxation == WN_AUTO || q == 0.0)
+    return WN_OK;
+  WN_TRY(densest(s, k, density, &most));
+  const double square = q * q * most / (WN_EPS0 * s->c->species[k].mass);
+  if (square > 0.0) {
+    const double relaxes = fmax(1.0 / sqrt(square), 1.0 / (square * time));
+    tighten(l, WN_STEP_RELAXATION, k, s->c->plasma.adaptive.relaxation * relaxes, most);
+  }
+  return WN_OK;
+}
+
+static int look(struct wn_sim *s, size_t k, double *density, struct limit *l)
+{
+  const struct wn_cfg_plasma *p = &s->c->plasma;
+  struct wn_step_species *of = &s->adaptive.of[k];
+  struct counts c;
+  if (!s->c->species[k].mobile)
+    return WN_OK;
+  WN_TRY(wn_particles_host(&s->species[k]->p));
+  count_all(s, k, &c);
+  if (p->adaptive.cells != WN_AUTO) {
+    const double frequency = quantile_of(&c, p->adaptive.quantile);
+    if (frequency > 0.0)
+      tighten(l, WN_STEP_CELLS, k, p->adaptive.cells / frequency, frequency);
+  }
+  if (wn_config_is_electron(&s->c->species[k]))
+    look_at_growth(s, k, &c, of, l);
+  return look_at_relaxation(s, k, momentum_time(s, k, &c, of), density, l);
+}
+
+/* ---- the next step */
+
+static int too_short(const struct wn_sim *s, const struct limit *l)
+{
+  const struct wn_cfg_plasma *p = &s->c->plasma;
+  const char *species = s->c->species[l->species].name;
+  char what[256];
+  const char *todo = "";
+  if (l->reason == WN_STEP_CELLS) {
+    snprintf(what, sizeof what,
+             "plasma.adaptive.cells = %.4g, as %.4g of the macroparticles of species %s "
+             "cross up to %.4g cells in a second",
+             p->adaptive.cells, p->adaptive.quantile, species, l->of);
+    todo = "take longer cells (grid.cells), or raise plasma.adaptive.cells";
+  } else if (l->reason == WN_STEP_GROWTH) {
+    snprintf(what, sizeof what,
+             "plasma.adaptive.growth = %.4g, as species %s grows at %.4g in a second",
+             p->adaptive.growth, species, l->of);
+    todo = "raise plasma.adaptive.growth, or lower the field";
+  } else {
+    snprintf(what, sizeof what,
+             "plasma.adaptive.relaxation = %.4g, as species %s has a density of %.4g m-3",
+             p->adaptive.relaxation, species, l->of);
+    todo = "raise plasma.adaptive.relaxation, or end the run earlier (duration)";
+  }
+  return WN_FAIL(WN_ERUN,
+                 "at %.6g s the next step must be at most %.4g s, and the shortest is %.4g "
+                 "s (plasma.adaptive.least = %.4g s): %s; lower plasma.adaptive.least, "
+                 "%s",
+                 s->time, l->longest, wn_step_of_level(s->c, s->adaptive.clock.levels),
+                 p->adaptive.least, what, todo);
+}
+
+/* The longest step that limit, the step before and the place in the whole step allow. */
+static int choose(struct wn_sim *s, const struct limit *l)
+{
+  struct wn_adaptive_step *a = &s->adaptive;
+  struct wn_step_clock *c = &a->clock;
+  int level = 0, aligned = 0;
+  while (level <= c->levels && wn_step_of_level(s->c, level) > l->longest)
+    level++;
+  if (level > c->levels)
+    return too_short(s, l);
+  a->longest = l->longest;
+  a->reason = level > 0 ? l->reason : WN_STEP_WHOLE;
+  if (level < c->level - 1) {
+    level = c->level - 1;
+    a->reason = WN_STEP_DOUBLED;
+  }
+  while (c->part % (1u << (c->levels - aligned)) != 0)
+    aligned++;
+  if (level < aligned) {
+    level = aligned;
+    a->reason = WN_STEP_PLACE;
+  }
+  c->level = level;
+  a->length = wn_step_of_level(s->c, level);
+  return WN_OK;
+}
+
+int wn_adaptive_next(struct wn_sim *s)
+{
+  struct limit l = {.longest = INFINITY, .reason = WN_STEP_WHOLE};
+  int status = WN_OK;
+  if (s->adaptive.clock.levels == 0)
+    return WN_OK;
+  double *density = wn_alloc(wn_field_nodes(s->field), sizeof *density);
+  if (density == NULL)
+    return WN_ENOMEM;
+  for (size_t k = 0; k < s->n_species && status == WN_OK; k++)
+    status = look(s, k, density, &l);
+  free(density);
+  WN_TRY(status);
+  return choose(s, &l);
+}
+
+void wn_adaptive_reset(struct wn_sim *s)
+{
+  s->adaptive = (struct wn_adaptive_step){
+      .clock = {.levels = wn_step_levels(s->c), .before = UINT64_MAX},
+      .length = s->c->plasma.time_step,
+      .longest = INFINITY};
+}
+
+void wn_adaptive_begin(struct wn_sim *s)
+{
+  struct wn_adaptive_step *a = &s->adaptive;
+  a->clock.level = a->clock.levels;
+  a->length = wn_step_of_level(s->c, a->clock.level);
+  a->reason = a->clock.levels > 0 ? WN_STEP_FIRST : WN_STEP_WHOLE;
+}
+
+int wn_adaptive_state(struct wn_adaptive_step *a, struct wn_state *state)
+{
+  WN_TRY(WN_STATE(state, a->clock));
+  WN_TRY(WN_STATE(state, a->length));
+  WN_TRY(WN_STATE(state, a->longest));
+  WN_TRY(WN_STATE(state, a->reason));
+  return WN_STATE(state, a->of);
+}
