@@ -231,6 +231,8 @@ check_PROGRAMS += \
   %D%/plasma/t0793-gem.t \
   %D%/plasma/t0788-test-electrons.t \
   %D%/plasma/t0789-test-electron-runs.t \
+  %D%/plasma/t0795-adaptive-steps.t \
+  %D%/plasma/t0796-adaptive-runs.t \
   %D%/plasma/t0797-photoionization.t \
   %D%/plasma/t0798-merging.t \
   %D%/plasma/t0799-merged-avalanche.t \

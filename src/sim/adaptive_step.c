@@ -195,11 +195,10 @@ static wn_i128 gained(const struct wn_species *of)
 }
 
 /* The rate is that since the last estimate, or an estimate before with too few births since. */
-static void look_at_growth(const struct wn_sim *s, size_t k, const struct counts *c,
+static void look_at_growth(const struct wn_sim *s, size_t k, double weight,
                            struct wn_step_species *of, struct limit *l)
 {
-  const double weight = (double)c->weight / WN_FIX_WEIGHT,
-               photons = wn_photoionization_born(s, k) /
+  const double photons = wn_photoionization_born(s, k) /
                          wn_loading_weight(s->c, &s->c->species[k]);
   const wn_i128 now = ionized(s, k);
   of->born += (double)(now - of->count) / WN_FIX_WEIGHT + (photons - of->photons);
@@ -208,7 +207,6 @@ static void look_at_growth(const struct wn_sim *s, size_t k, const struct counts
   of->count = now;
   of->photons = photons;
   of->births = s->species[k]->tally.n_births;
-  of->weight = weight;
   if (of->events >= BIRTHS) {
     of->rate = of->born / of->exposure;
     of->born = of->exposure = 0.0;
@@ -222,16 +220,18 @@ static void look_at_growth(const struct wn_sim *s, size_t k, const struct counts
 /* s, the time in which collisions take the momentum that the field gives: work = m time * sum of w a2
  * dt; INFINITY: there are none. */
 static double momentum_time(const struct wn_sim *s, size_t k, const struct counts *c,
-                            struct wn_step_species *of)
+                            double weight, struct wn_step_species *of)
 {
-  if (!wn_plasma_collides(s->c, k))
+  if (!wn_plasma_collides(s->c, k) || !(weight > 0.0))
     return INFINITY;
+  /* those born in the step were there for half of it */
+  const double time_there = 0.5 * (1.0 + of->weight / weight) * s->interval;
   const wn_i128 now = gained(s->species[k]);
   of->work = 0.5 * of->work + (double)(now - of->gained) * (WN_E / WN_FIX_ENERGY);
   of->acceleration = 0.5 * of->acceleration +
-                     (double)c->accelerations * (1.0 / ACCELERATIONS) * s->interval;
+                     (double)c->accelerations * (1.0 / ACCELERATIONS) * time_there;
   of->gained = now;
-  const double time = of->work / (of->acceleration * wn_plasma_mass(s->c, k));
+  const double time = of->work / (of->acceleration * s->c->species[k].mass);
   return time > 0.0 ? time : INFINITY;
 }
 
@@ -279,9 +279,12 @@ static int look(struct wn_sim *s, size_t k, double *density, struct limit *l)
     if (frequency > 0.0)
       tighten(l, WN_STEP_CELLS, k, p->adaptive.cells / frequency, frequency);
   }
+  const double weight = (double)c.weight / WN_FIX_WEIGHT;
   if (wn_config_is_electron(&s->c->species[k]))
-    look_at_growth(s, k, &c, of, l);
-  return look_at_relaxation(s, k, momentum_time(s, k, &c, of), density, l);
+    look_at_growth(s, k, weight, of, l);
+  const double time = momentum_time(s, k, &c, weight, of);
+  of->weight = weight;
+  return look_at_relaxation(s, k, time, density, l);
 }
 
 /* ---- the next step */
