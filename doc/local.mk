@@ -14,7 +14,8 @@ dist_doc_DATA += \
   %D%/runaway-plasma.md \
   %D%/rz.md \
   %D%/scenario-keys.md \
-  %D%/sparse.md
+  %D%/sparse.md \
+  %D%/steps.md
 
 # Written by `wilson list man` and `wilson-plot --man`; t/cli/t0902-at-home.t compares.
 dist_man_MANS = \

@@ -57,9 +57,9 @@ void wn_config_check_adaptive(struct wn_reader *r)
     return; /* reported already */
   if (least > 0.5 * most * (1 + 1e-9) ||
       least < ldexp(most, -WN_STEP_MOST_LEVELS) * (1 - 1e-9))
-    wn_reader_error(r, wn_reader_find(r, GROUP "least"), GROUP "least",
-                    "the longest step is plasma.time_step, %.9g s; allowed: from its part "
-                    "2^-%d, %.9g s, to its half, %.9g s",
-                    most, WN_STEP_MOST_LEVELS, ldexp(most, -WN_STEP_MOST_LEVELS),
-                    0.5 * most);
+    wn_reader_error(
+        r, wn_reader_find(r, GROUP "least"), GROUP "least",
+        "the longest step is plasma.time_step, %.9g s; allowed: from its part "
+        "2^-%d, %.9g s, to its half, %.9g s",
+        most, WN_STEP_MOST_LEVELS, ldexp(most, -WN_STEP_MOST_LEVELS), 0.5 * most);
 }

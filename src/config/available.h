@@ -8,9 +8,9 @@
 
 /* Where a run takes place, bits. */
 #define WN_ON_A_GPU        1u
-#define WN_AMONG_PROCESSES 2u /* particles are divided among several */
-#define WN_IN_DOMAINS      4u /* and the grid (divide = "domains") */
-#define WN_IN_RZ           8u /* grid.geometry = "r-z" */
+#define WN_AMONG_PROCESSES 2u  /* particles are divided among several */
+#define WN_IN_DOMAINS      4u  /* and the grid (divide = "domains") */
+#define WN_IN_RZ           8u  /* grid.geometry = "r-z" */
 #define WN_IN_BATCHES      16u /* on a GPU, but they stay on the host */
 #define WN_WITH_STEPS      32u /* plasma.adaptive: steps of several lengths */
 

@@ -355,12 +355,13 @@ struct wn_cfg_plasma {
   double time_step;           /* s, of the field; the longest where steps are adaptive */
   struct {                    /* plasma.adaptive: src/config/adaptive_step.h */
     double least;             /* s, the shortest step; WN_AUTO: all are time_step */
-    double cells, quantile;   /* cells that this part of the particles does not exceed in a step */
-    double growth;            /* new electrons in a step, of those that are there */
-    double relaxation;        /* step over the time of dielectric relaxation */
-  } adaptive;                 /* conditions WN_AUTO: none */
-  size_t steps;               /* from duration */
-  size_t mobility_steps;      /* in a step, for species with collisions */
+    double cells,
+        quantile;  /* cells that this part of the particles does not exceed in a step */
+    double growth; /* new electrons in a step, of those that are there */
+    double relaxation;   /* step over the time of dielectric relaxation */
+  } adaptive;            /* conditions WN_AUTO: none */
+  size_t steps;          /* from duration */
+  size_t mobility_steps; /* in a step, for species with collisions */
   enum wn_shape shape;
   enum wn_gather gather;
   enum wn_poisson_method solver;

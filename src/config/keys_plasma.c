@@ -59,11 +59,13 @@ const struct wn_key wn_config_plasma_keys[] = {
      .def = "\"off\"",
      .automatic = "off",
      .max = 1,
-     .help = "Switches adaptive steps on, and is the shortest of them (doc/steps.md).  The "
-             "longest is `plasma.time_step`, by which outputs are counted; the others are "
-             "its parts 1/2, 1/4 and so on.  A run that needs a step below this ends with "
-             "a message.  At least 1/1024 of `plasma.time_step`.  Not on a GPU, and not in a run divided "
-             "among processes."},
+     .help =
+         "Switches adaptive steps on, and is the shortest of them (doc/steps.md).  The "
+         "longest is `plasma.time_step`, by which outputs are counted; the others are "
+         "its parts 1/2, 1/4 and so on.  A run that needs a step below this ends with "
+         "a message.  At least 1/1024 of `plasma.time_step`.  Not on a GPU, and not in a "
+         "run divided "
+         "among processes."},
     {.key = "plasma.adaptive.cells",
      .type = WN_KEY_QUANTITY,
      .flags = PLASMA | WN_KEY_ABOVE_MIN,
@@ -97,9 +99,10 @@ const struct wn_key wn_config_plasma_keys[] = {
      .def = "0.5",
      .automatic = "off",
      .max = 2,
-     .help = "An adaptive step over the time in which the densest plasma relaxes, at most: "
-             "eps0 / (e n mu) with collisions, but at least 1 / omega_p, and that without.  "
-             "off: no such condition."},
+     .help =
+         "An adaptive step over the time in which the densest plasma relaxes, at most: "
+         "eps0 / (e n mu) with collisions, but at least 1 / omega_p, and that without.  "
+         "off: no such condition."},
     {.key = "plasma.mobility_steps",
      .type = WN_KEY_COUNT,
      .flags = PLASMA,

@@ -752,13 +752,12 @@ static void check_limits(struct wn_reader *r)
                     "[\"cell-crossing\"]",
                     l.fastest->name, l.crossing, dt / l.crossing);
   else if (l.driven > WN_PLASMA_CROSSING && !(p->allow & WN_ALLOW_CELL_CROSSING))
-    wn_log_at(
-        WN_LOG_WARN, e->from_set ? e->place : r->file, e->from_set ? 0 : e->line,
-        "key `%s`: a particle of species %s that falls through the %.4g "
-        "V between walls crosses %.3g cells in a step, and a run in which one "
-        "crosses more than one ends then; %.3g s would do, or plasma.allow = "
-        "[\"cell-crossing\"]",
-        key, l.driven_one->name, l.voltage, l.driven, dt / l.driven);
+    wn_log_at(WN_LOG_WARN, e->from_set ? e->place : r->file, e->from_set ? 0 : e->line,
+              "key `%s`: a particle of species %s that falls through the %.4g "
+              "V between walls crosses %.3g cells in a step, and a run in which one "
+              "crosses more than one ends then; %.3g s would do, or plasma.allow = "
+              "[\"cell-crossing\"]",
+              key, l.driven_one->name, l.voltage, l.driven, dt / l.driven);
   const double periods = l.omega_p * p->time_step * (double)p->steps / (2.0 * WN_PI);
   const bool is_magnetized =
       p->magnetic[0] != 0.0 || p->magnetic[1] != 0.0 || p->magnetic[2] != 0.0;

@@ -80,8 +80,7 @@ void wn_plasma_limits(const struct wn_config *c, struct wn_plasma_limits *out)
     for (int d = 0; d < p->dim && l.voltage > 0.0; d++) {
       if (is_stopped(c, s, p->length[d]))
         continue;
-      const double cells =
-          fallen(s, l.voltage) * dt * (double)s->subcycling / h[d];
+      const double cells = fallen(s, l.voltage) * dt * (double)s->subcycling / h[d];
       if (cells > l.driven) {
         l.driven = cells;
         l.driven_one = s;

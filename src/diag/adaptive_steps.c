@@ -32,9 +32,9 @@ static const struct wn_output_var vars[N_COLUMNS] = {
 };
 
 struct wn_diag {
-  size_t parts;      /* that a row has room for; 0: steps are equal */
-  size_t taken;      /* of the row in hand */
-  size_t rows;       /* written */
+  size_t parts;              /* that a row has room for; 0: steps are equal */
+  size_t taken;              /* of the row in hand */
+  size_t rows;               /* written */
   double *column[N_COLUMNS]; /* [parts] */
 };
 

@@ -79,7 +79,7 @@ struct wn_diag {
   double drop[3], drop_before[3];
   double length, length_before; /* s, of these steps */
   int knows_before;
-  int uneven; /* steps have several lengths */
+  int uneven;  /* steps have several lengths */
   int is_open; /* the row after the buffered ones lacks only the field of the next step */
   size_t kept, written;        /* rows buffered, rows written */
   struct wn_plasma_sums *last; /* [n_species], at the end of the last step */
@@ -481,10 +481,10 @@ static int close_row(struct wn_diag *d, const double *drop, double interval,
                *before = d->knows_before ? d->drop_before : d->drop;
   const int steps = (drop != NULL) + d->knows_before; /* 0: in a run of one step, NAN */
   /* between the middles of the steps */
-  const double time =
-      d->uneven ? 0.5 * ((drop != NULL ? interval + d->length : 0.0) +
-                         (d->knows_before ? d->length + d->length_before : 0.0))
-                : steps * interval;
+  const double time = d->uneven
+                          ? 0.5 * ((drop != NULL ? interval + d->length : 0.0) +
+                                   (d->knows_before ? d->length + d->length_before : 0.0))
+                          : steps * interval;
   for (size_t i = 0; i < 3; i++)
     row[i] = WN_EPS0 * (after[i] - before[i]) / time;
   d->is_open = 0;

@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "src/config/adaptive_step.h"
 #include "src/run/run.h"
 
 #define MOST_SETS 64 /* keys of a variant: one for each species, and a few */
@@ -47,12 +48,28 @@ static int collides(const struct wn_config *c)
   return 0;
 }
 
+/* A condition of adaptive steps; "off" stays. */
+static int condition(const char *key, double value, size_t factor, struct sets *s)
+{
+  return value == WN_AUTO ? WN_OK
+                          : put(s, wn_asprintf("plasma.adaptive.%s=%.17g", key,
+                                               value / (double)factor));
+}
+
 static int time_step(const struct wn_config *c, size_t factor, struct sets *s)
 {
-  return c->model != WN_MODEL_PLASMA
-             ? WN_OK
-             : put(s, wn_asprintf("plasma.time_step=\"%.17g s\"",
-                                  c->plasma.time_step / (double)factor));
+  const struct wn_cfg_plasma *p = &c->plasma;
+  if (c->model != WN_MODEL_PLASMA)
+    return WN_OK;
+  WN_TRY(
+      put(s, wn_asprintf("plasma.time_step=\"%.17g s\"", p->time_step / (double)factor)));
+  if (!wn_steps_are_adaptive(c))
+    return WN_OK;
+  WN_TRY(put(s, wn_asprintf("plasma.adaptive.least=\"%.17g s\"",
+                            p->adaptive.least / (double)factor)));
+  WN_TRY(condition("cells", p->adaptive.cells, factor, s));
+  WN_TRY(condition("growth", p->adaptive.growth, factor, s));
+  return condition("relaxation", p->adaptive.relaxation, factor, s);
 }
 
 static int mobility_step(const struct wn_config *c, size_t factor, struct sets *s)

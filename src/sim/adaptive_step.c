@@ -14,12 +14,13 @@
 #include "src/sim/plasma.h"
 
 /* Bins of the frequency at which a particle crosses cells: 16 in each octave of 1/s, from 1/s on. */
-#define BINS      (16 * 64)
-#define BIN_SHIFT 48 /* of the bits of a double, which leave exponent and 4 bits of the mantissa */
-#define BIN_ONE   ((int64_t)1023 << 4) /* the bin of 1/s, before it is subtracted */
+#define BINS (16 * 64)
+#define BIN_SHIFT                                                                        \
+  48 /* of the bits of a double, which leave exponent and 4 bits of the mantissa */
+#define BIN_ONE ((int64_t)1023 << 4) /* the bin of 1/s, before it is subtracted */
 
 /* Sums of accelerations: weight times m2/s4, in this unit. */
-#define ACCELERATIONS 0x1p-40
+#define ACCELERATIONS 0x1p-64
 
 /* Births, in macroparticles, for an estimate of the rate of growth: a standard error of one in
  * eight.  Fewer electrons have a longer step, not a noisy one. */
@@ -50,9 +51,9 @@ double wn_step_clock_before(const struct wn_step_clock *c)
 /* ---- sums over the particles of a species */
 
 struct counts {
-  uint64_t of[BINS];      /* particles by the frequency at which they cross cells */
-  wn_i128 weight;         /* WN_FIX_WEIGHT */
-  wn_i128 accelerations;  /* weight times square, ACCELERATIONS */
+  uint64_t of[BINS]; /* particles by the frequency at which they cross cells */
+  /* of species with collisions: weights in WN_QUANTA; weight times square, in ACCELERATIONS */
+  wn_i128 weight, accelerations;
 };
 
 static int bin_of(double frequency)
@@ -78,32 +79,42 @@ struct species {
   double per_cell[3]; /* 1/m */
 };
 
-static void count(const struct species *s, const void *record, struct counts *out)
+/* The bin of a particle with velocities u. */
+static int bin_of_motion(const struct species *s, const float u[3])
 {
-  const struct wn_electron *e = record;
-  const union wn_word *r = record;
   const int dim = s->points->grid.dim;
-  double v[3] = {0.0, 0.0, 0.0}, square = 0.0, most = 0.0, weight = 1.0;
-  for (int i = 0; i < s->velocities; i++) {
-    v[i] = (double)(s->has_electrons ? e->u[i] : r[dim + i].f);
-    square += v[i] * v[i];
-  }
+  double v[3] = {(double)u[0], (double)u[1], (double)u[2]}, most = 0.0;
+  const double square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
   if (s->is_radial) /* the motion across r and z changes r, too */
     v[0] = sqrt(v[0] * v[0] + v[2] * v[2]);
-  for (int d = 0; d < dim; d++)
-    most = fmax(most, fabs(v[d]) * s->per_cell[d]);
-  if (s->points->relativistic)
-    most /= sqrt(1.0 + square / (WN_C * WN_C));
-  out->of[bin_of(most)]++;
-  if (s->has_electrons) {
-    weight = (double)e->w;
-    const double a[3] = {(double)e->a[0], (double)e->a[1], (double)e->a[2]};
-    wn_tally_sum(&out->accelerations,
-                 weight * (a[0] * a[0] + a[1] * a[1] + a[2] * a[2]), ACCELERATIONS);
-  } else if (wn_point_weighs(dim, s->velocities)) {
-    weight = (double)r[dim + s->velocities].f;
+  for (int d = 0; d < dim; d++) {
+    const double frequency = fabs(v[d]) * s->per_cell[d];
+    most = frequency > most ? frequency : most;
   }
-  wn_tally_sum(&out->weight, weight, WN_FIX_WEIGHT);
+  return bin_of(s->points->relativistic ? most / sqrt(1.0 + square / (WN_C * WN_C))
+                                        : most);
+}
+
+static void count_electron(const struct species *s, const struct wn_electron *e,
+                           struct counts *out)
+{
+  const double w = (double)e->w,
+               a[3] = {(double)e->a[0], (double)e->a[1], (double)e->a[2]};
+  out->of[bin_of_motion(s, e->u)]++;
+  out->weight += (int64_t)(w * WN_QUANTA + 0.5);
+  const double square = w * (a[0] * a[0] + a[1] * a[1] + a[2] * a[2]) * ACCELERATIONS;
+  out->accelerations += square < 0x1p62 ? (int64_t)square : (wn_i128)square;
+}
+
+/* Without collisions: no weights are needed. */
+static void count_point(const struct species *s, const union wn_word *r,
+                        struct counts *out)
+{
+  const int dim = s->points->grid.dim;
+  float u[3] = {0.0f, 0.0f, 0.0f};
+  for (int i = 0; i < s->velocities; i++)
+    u[i] = r[dim + i].f;
+  out->of[bin_of_motion(s, u)]++;
 }
 
 static void add(struct counts *to, const struct counts *from)
@@ -134,8 +145,10 @@ static void count_all(const struct wn_sim *s, size_t k, struct counts *out)
 #pragma omp for schedule(static)
 #endif
     for (size_t i = 0; i < p->n; i++)
-      if (!wn_particles_is_dead(p, i))
-        count(&of, wn_particles_at(p, i), &here);
+      if (of.has_electrons)
+        count_electron(&of, wn_particles_at(p, i), &here);
+      else
+        count_point(&of, wn_particles_at(p, i), &here);
 #ifdef _OPENMP
 #pragma omp critical
 #endif
@@ -198,8 +211,8 @@ static wn_i128 gained(const struct wn_species *of)
 static void look_at_growth(const struct wn_sim *s, size_t k, double weight,
                            struct wn_step_species *of, struct limit *l)
 {
-  const double photons = wn_photoionization_born(s, k) /
-                         wn_loading_weight(s->c, &s->c->species[k]);
+  const double photons =
+      wn_photoionization_born(s, k) / wn_loading_weight(s->c, &s->c->species[k]);
   const wn_i128 now = ionized(s, k);
   of->born += (double)(now - of->count) / WN_FIX_WEIGHT + (photons - of->photons);
   of->exposure += 0.5 * (of->weight + weight) * s->interval;
@@ -279,7 +292,7 @@ static int look(struct wn_sim *s, size_t k, double *density, struct limit *l)
     if (frequency > 0.0)
       tighten(l, WN_STEP_CELLS, k, p->adaptive.cells / frequency, frequency);
   }
-  const double weight = (double)c.weight / WN_FIX_WEIGHT;
+  const double weight = (double)c.weight / WN_QUANTA;
   if (wn_config_is_electron(&s->c->species[k]))
     look_at_growth(s, k, weight, of, l);
   const double time = momentum_time(s, k, &c, weight, of);
@@ -312,12 +325,13 @@ static int too_short(const struct wn_sim *s, const struct limit *l)
              p->adaptive.relaxation, species, l->of);
     todo = "raise plasma.adaptive.relaxation, or end the run earlier (duration)";
   }
-  return WN_FAIL(WN_ERUN,
-                 "at %.6g s the next step must be at most %.4g s, and the shortest is %.4g "
-                 "s (plasma.adaptive.least = %.4g s): %s; lower plasma.adaptive.least, "
-                 "%s",
-                 s->time, l->longest, wn_step_of_level(s->c, s->adaptive.clock.levels),
-                 p->adaptive.least, what, todo);
+  return WN_FAIL(
+      WN_ERUN,
+      "at %.6g s the next step must be at most %.4g s, and the shortest is %.4g "
+      "s (plasma.adaptive.least = %.4g s): %s; lower plasma.adaptive.least, "
+      "%s",
+      s->time, l->longest, wn_step_of_level(s->c, s->adaptive.clock.levels),
+      p->adaptive.least, what, todo);
 }
 
 /* The longest step that limit, the step before and the place in the whole step allow. */

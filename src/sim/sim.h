@@ -39,7 +39,7 @@ struct wn_sim {
   double time;      /* s since the case began, at the end of the last step */
   double interval;  /* s, length of the current or the last step, set by the job */
   uint64_t n_steps; /* steps finished */
-  struct wn_adaptive_step adaptive; /* the same in whole steps; the next length */
+  struct wn_adaptive_step adaptive;        /* the same in whole steps; the next length */
   struct wn_energy_changes energy_changes; /* of model plasma */
   /* For a job that measures in blocks of samples: the place of the next sample in its
    * block, and the length of a block; n_lags 0: no measurement in blocks now. */

@@ -265,7 +265,8 @@ static int release(struct sources *o, const struct wn_sim *s, const struct sourc
   const struct wn_step_clock *clock = &s->adaptive.clock;
   const double dt = s->interval, whole = ldexp(dt, clock->level),
                t = wn_step_clock_count(clock) * whole,
-               before = wn_source_number(c, from->is, wn_step_clock_before(clock) * whole),
+               before =
+                   wn_source_number(c, from->is, wn_step_clock_before(clock) * whole),
                after = wn_source_number(c, from->is, t),
                per_s = wn_source_rate(c, from->is) /
                        wn_loading_weight(c, &c->species[from->species]);

@@ -53,8 +53,8 @@ static int is_inside(const struct bath *b, int dim, const int32_t *at)
 
 /* A living particle of the region gets a new velocity, with that chance.  *gained: the energy
  * that it gets, times its weight, is added. */
-static void warm(const struct bath *b, double chance, const struct wn_points *m, uint64_t seed,
-                 uint32_t step, void *record, wn_i128 *gained)
+static void warm(const struct bath *b, double chance, const struct wn_points *m,
+                 uint64_t seed, uint32_t step, void *record, wn_i128 *gained)
 {
   const int dim = m->grid.dim, n_v = wn_point_velocities(m->kind);
   const int has_id = wn_plasma_has_electrons(b->species);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "src/config/adaptive_step.h"
 #include "src/config/config.h"
 #include "src/config/internal.h"
 #include "t/tap/tap.h"
@@ -489,12 +490,20 @@ static void with_rz(void)
   write_text(
       FILE_NAME,
       "model = \"plasma\"; duration = \"1 ns\"; grid = { geometry = \"r-z\"; cells = "
-      "[16, 32]; length = [\"1 cm\", \"2 cm\"]; }; plasma = { time_step = \"1 ps\"; };\n"
+      "[16, 32]; length = [\"1 cm\", \"2 cm\"]; }; plasma = { time_step = \"1 ps\"; "
+      "adaptive = { least = \"125 fs\"; cells = 0.25; quantile = 0.75; growth = 0.3; "
+      "relaxation = \"off\"; }; };\n"
       "walls = { x_high = { field = \"open\"; }; };\n"
       "species = { e = { density = \"1e12 m-3\"; profile = \"gaussian\"; width = [\"1 "
       "mm\", \"none\"]; }; };\n");
   struct wn_config *c = round_trip(FILE_NAME, 0, NULL, "a plasma in r-z");
   if (c) {
+    is_close(c->plasma.adaptive.least, 125e-15, 1e-15, "a shortest step");
+    is_int(wn_step_levels(c), 3, "an eighth of the longest");
+    is_close(c->plasma.adaptive.cells, 0.25, 0, "a quarter of a cell");
+    is_close(c->plasma.adaptive.quantile, 0.75, 0, "for three quarters");
+    is_close(c->plasma.adaptive.growth, 0.3, 0, "a growth");
+    is_close(c->plasma.adaptive.relaxation, WN_AUTO, 0, "no relaxation");
     is_int((long)c->plasma.geometry, WN_GEOMETRY_RZ, "r-z");
     is_int((long)c->plasma.wall[0].field, WN_NEUMANN, "no wall at the axis");
     is_int(c->plasma.velocities, 3, "three velocities");
@@ -581,6 +590,8 @@ static void plasma(void)
       "walls.<NAME>.electron_yield_energy", "walls.<NAME>.electron_yield_threshold",
       "walls.<NAME>.electron_yield_smoothness", "walls.<NAME>.electron_yield_number",
       "plasma.averages.<NAME>.rates", "grid.geometry", /* with_rz() */
+      "plasma.adaptive.least", "plasma.adaptive.cells", "plasma.adaptive.quantile",
+      "plasma.adaptive.growth", "plasma.adaptive.relaxation",
       /* with_sparse() */
       "plasma.field", "plasma.sparse.least_level", "plasma.sparse.offset",
       "plasma.sparse.combine", "plasma.fields_coarsening",

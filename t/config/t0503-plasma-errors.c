@@ -428,6 +428,36 @@ static const struct {
     {BASE, "plasma.modes=({})",
      "--set plasma.modes=({}): needs a list of lists with a number for each axis of the "
      "grid, as in ( [1, 0], [0, 2] ); in one dimension a list of numbers\n"},
+    {BASE, "plasma.adaptive.least=6 ps",
+     "--set plasma.adaptive.least=6 ps: the longest step is plasma.time_step, 1e-11 s; "
+     "allowed: from its part 2^-10, 9.765625e-15 s, to its half, 5e-12 s\n"},
+    {BASE, "plasma.adaptive.least=9 fs",
+     "--set plasma.adaptive.least=9 fs: the longest step is plasma.time_step, 1e-11 s; "
+     "allowed: from its part 2^-10, 9.765625e-15 s, to its half, 5e-12 s\n"},
+    {BASE, "plasma.adaptive.growth=0.3",
+     "--set plasma.adaptive.growth=0.3: has no effect without plasma.adaptive.least, the "
+     "shortest step, which switches adaptive steps on\n"},
+    {PLASMA("allow = [\"cell-crossing\"]; averages = { a = { length = \"0.5 ns\"; }; };"),
+     "plasma.adaptive.least=1 ps",
+     "t0503.cfg: key `plasma.averages.a.start`: averages, by RF phase or not, are sums "
+     "over equal steps; remove the group, or plasma.adaptive.least\n"},
+    {PLASMA("adaptive = { least = \"1 ps\"; };"), "plasma.moments_interval=0.1 ns",
+     "--set plasma.moments_interval=0.1 ns: ten moments are not available with "
+     "plasma.adaptive.least; allowed: never\n"},
+    {PLASMA("adaptive = { least = \"1 ps\"; };"), "device=cuda",
+     "t0503.cfg:3: key `plasma.adaptive.least` = \"1 ps\": adaptive steps are not "
+     "available on a GPU; allowed: device cpu or auto, and scheduler auto or one of the "
+     "CPU\n"},
+    {PLASMA("coulomb = { c = { species = [\"e\"]; interval = 3; }; };"),
+     "plasma.adaptive.least=1 ps",
+     "t0503.cfg:3: key `plasma.coulomb.c.interval` = 3: Coulomb collisions of several "
+     "steps at a time take equal steps; allowed with plasma.adaptive.least: 1\n"},
+    {NODES("mover = \"boris\";"), "plasma.adaptive.least=1 ps",
+     "t0503.cfg:3: key `plasma.field` = \"nodes\": plasma.adaptive.least takes "
+     "plasma.field = \"electrostatic\" alone\n"},
+    {DISCHARGE("subcycling = 2; ") ARGON, "plasma.adaptive.least=1 ps",
+     "t0503.cfg:2: key `species.i.subcycling` = 2: steps of a species count equal steps "
+     "of the run; allowed with plasma.adaptive.least: 1\n"},
     {BASE, "plasma.integrals_interval=1 ps",
      "--set plasma.integrals_interval=1 ps: 1e-12 s is shorter than plasma.time_step, "
      "1e-11 s\n"},

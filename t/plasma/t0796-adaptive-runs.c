@@ -59,7 +59,7 @@
   "um\", \"20 um\"]; };\n"                                                               \
   "  m = { density = \"0 m-3\"; charge = -1.0; mass = \"32 u\"; };\n"                    \
   "  o = { density = \"0 m-3\"; charge = 1.0; mass = \"32 u\"; }; };\n"                  \
-  "plasma = { time_step = \"2 ps\"; fields_interval = \"4 ps\";\n"                      \
+  "plasma = { time_step = \"2 ps\"; fields_interval = \"4 ps\";\n"                       \
   "  allow = [\"cell-crossing\", \"plasma-frequency\", \"debye-length\"];\n"             \
   "  photoionization = { ions = \"o\"; efficiency = 2.0; weight = 0.25; };\n"            \
   "  merging = { e = { species = \"e\"; per_cell_most = 30; interval = 4; }; };\n"       \
@@ -196,11 +196,13 @@ static void equal_steps(void)
      "a step below the shortest ends a run");
   run(VACUUM("20 ps", "adaptive = { least = \"10 ps\"; cells = \"off\"; growth = "
                       "\"off\"; relaxation = 0.9; };"),
-      OUT, "--threads 1 --set species.e.density='\"1.6e18 m-3\"' --set "
-           "species.i.density='\"1.6e18 m-3\"' --set "
-           "'plasma.allow=[\"plasma-frequency\",\"cell-crossing\",\"debye-length\"]'");
+      OUT,
+      "--threads 1 --set species.e.density='\"1.6e18 m-3\"' --set "
+      "species.i.density='\"1.6e18 m-3\"' --set "
+      "'plasma.allow=[\"plasma-frequency\",\"cell-crossing\",\"debye-length\"]'");
   run(VACUUM("10 ps", ""), OTHER,
-      "--threads 1 --set plasma.sources.beam.per_step=7.75 --set species.e.density='\"1.6e18 m-3\"' --set "
+      "--threads 1 --set plasma.sources.beam.per_step=7.75 --set "
+      "species.e.density='\"1.6e18 m-3\"' --set "
       "species.i.density='\"1.6e18 m-3\"' --set "
       "'plasma.allow=[\"plasma-frequency\",\"cell-crossing\",\"debye-length\"]'");
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -213,6 +215,26 @@ static void equal_steps(void)
   ok(same, "steps that are all the half: the particles of equal steps, to the bit");
 }
 
+static void refused(void)
+{
+  command_write(FILE_NAME, VACUUM("20 ps", "adaptive = { least = \"5 ps\"; };"));
+  int status =
+      command("%s check " FILE_NAME " --set 'walls.x_low.capacitance=\"1 nF/m2\"'",
+              command_wilson());
+  ok(status == 2 &&
+         strstr(command_err, "circuits and dielectrics of walls take equal "
+                             "steps; remove it, or plasma.adaptive.least") != NULL,
+     "circuits are refused");
+  if (command("mpirun -n 2 true") != 0)
+    return;
+  status = command("mpirun -n 2 %s run " FILE_NAME " --quiet --device cpu --set "
+                   "'divide=\"electrons\"' --output " OTHER,
+                   command_wilson());
+  ok(status != 0 && strstr(command_err, "adaptive steps are not available in a run "
+                                        "divided among processes") != NULL,
+     "processes that divide particles are refused");
+}
+
 int main(void)
 {
   plan(0);
@@ -222,6 +244,7 @@ int main(void)
   same_times();
   displacement();
   equal_steps();
+  refused();
   remove(FILE_NAME);
   remove(OUT);
   remove(OTHER);
