@@ -53,9 +53,10 @@ static int next(struct wn_job *j, struct wn_sim *s)
 {
   const uint64_t rows = j->total < ROWS ? j->total : ROWS;
   const uint64_t before = j->steps * rows / j->total;
-  WN_TRY(wn_adaptive_next(s));
-  j->interval = s->adaptive.length;
   j->steps = s->adaptive.clock.whole;
+  if (j->steps < j->total)
+    WN_TRY(wn_adaptive_next(s));
+  j->interval = s->adaptive.length;
   return j->steps * rows / j->total > before ? print_and_check(s) : WN_OK;
 }
 

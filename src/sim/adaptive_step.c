@@ -101,7 +101,7 @@ static void count_electron(const struct species *s, const struct wn_electron *e,
   const double w = (double)e->w,
                a[3] = {(double)e->a[0], (double)e->a[1], (double)e->a[2]};
   out->of[bin_of_motion(s, e->u)]++;
-  out->weight += (int64_t)(w * WN_QUANTA + 0.5);
+  out->weight += (int64_t)(w * WN_QUANTA); /* a part of a quantum is dropped */
   const double square = w * (a[0] * a[0] + a[1] * a[1] + a[2] * a[2]) * ACCELERATIONS;
   out->accelerations += square < 0x1p62 ? (int64_t)square : (wn_i128)square;
 }

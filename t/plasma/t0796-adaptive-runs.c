@@ -183,17 +183,41 @@ static void displacement(void)
   free(d);
 }
 
+/* A condition that cannot hold. */
+static void too_short(const char *text, const char *options, const char *message)
+{
+  command_write(FILE_NAME, text);
+  const int status =
+      command("%s run " FILE_NAME " --quiet --device cpu --output " OUT " --threads 1 %s",
+              command_wilson(), options);
+  if (!ok(status == 1 && strstr(command_err, "the next step must be at most") != NULL &&
+              strstr(command_err, message) != NULL &&
+              strstr(command_err, "lower plasma.adaptive.least") != NULL,
+          "a step below the shortest: %s", message))
+    diag("exit status %d; %.600s", status, command_err);
+  remove(OUT ".part");
+}
+
+static void floors(void)
+{
+  too_short(VACUUM("20 ps", "adaptive = { least = \"10 ps\"; };"),
+            "--set plasma.adaptive.relaxation=0.0001",
+            "plasma.adaptive.relaxation = 0.0001, as species e has a density of");
+  too_short(VACUUM("20 ps", "adaptive = { least = \"10 ps\"; };"),
+            "--set plasma.adaptive.cells=0.01",
+            "plasma.adaptive.cells = 0.01, as 0.9 of the macroparticles of species e");
+  too_short(AVALANCHE,
+            "--set plasma.adaptive.growth=1e-6 --set plasma.adaptive.cells=1 --set "
+            "plasma.adaptive.relaxation=2",
+            "plasma.adaptive.growth = 1e-06, as species e grows at");
+}
+
 static void equal_steps(void)
 {
   static const char *const names[] = {"position_e", "velocity_e", "position_b",
                                       "velocity_i"};
   size_t n = 0, m = 0;
   int same = 1;
-  run(VACUUM("20 ps", "adaptive = { least = \"10 ps\"; cells = \"off\"; growth = "
-                      "\"off\"; relaxation = 0.0001; };"),
-      OUT, "--threads 1");
-  ok(strstr(command_err, "the next step must be at most") != NULL,
-     "a step below the shortest ends a run");
   run(VACUUM("20 ps", "adaptive = { least = \"10 ps\"; cells = \"off\"; growth = "
                       "\"off\"; relaxation = 0.9; };"),
       OUT,
@@ -244,6 +268,7 @@ int main(void)
   same_times();
   displacement();
   equal_steps();
+  floors();
   refused();
   remove(FILE_NAME);
   remove(OUT);
