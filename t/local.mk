@@ -243,6 +243,7 @@ check_PROGRAMS += \
   %D%/plasma/t0786-ten-moments.t \
   %D%/plasma/t0787-diocotron-ring.t \
   %D%/plasma/t0803-domains.t \
+  %D%/plasma/t0808-planar-front.t \
   %D%/cli/t0910-scenarios.t
 
 # Tests with kernels of their own; without CUDA they skip themselves.
