@@ -17,13 +17,17 @@ dist_scenarios_DATA = \
   %D%/scenarios/landau-3d.cfg \
   %D%/scenarios/lucas-saelee.cfg \
   %D%/scenarios/maxwell-gas.cfg \
+  %D%/scenarios/negative-streamer-air.cfg \
+  %D%/scenarios/planar-front.cfg \
   %D%/scenarios/plasma-oscillation.cfg \
+  %D%/scenarios/positive-streamer-air.cfg \
   %D%/scenarios/reid-ramp-crossed.cfg \
   %D%/scenarios/reid-ramp-hot.cfg \
   %D%/scenarios/reid-ramp.cfg \
   %D%/scenarios/runaway-air.cfg \
   %D%/scenarios/runaway-families.cfg \
   %D%/scenarios/streamer-air.cfg \
+  %D%/scenarios/streamer-benchmark.cfg \
   %D%/scenarios/swarm-air.cfg \
   %D%/scenarios/swarm-n2-lxcat.cfg \
   %D%/scenarios/swarm-rf.cfg \

@@ -15,7 +15,8 @@ dist_doc_DATA += \
   %D%/rz.md \
   %D%/scenario-keys.md \
   %D%/sparse.md \
-  %D%/steps.md
+  %D%/steps.md \
+  %D%/streamers.md
 
 # Written by `wilson list man` and `wilson-plot --man`; t/cli/t0902-at-home.t compares.
 dist_man_MANS = \

@@ -58,7 +58,17 @@ static const struct {
      "potential_mode", 0},
     {"lucas-saelee.cfg", "--set electrons=100 --set accuracy=0.1", "mean_energy", 0},
     {"maxwell-gas.cfg", "--set electrons=64 --set accuracy=0.1", "mean_energy", 0},
+    {"negative-streamer-air.cfg",
+     "--set 'duration=\"4 ps\"' --set 'grid.cells=[16, 50]' --set "
+     "species.electrons.macroparticles=2000 --set species.ions.macroparticles=2000 --set "
+     "'plasma.allow=[\"debye-length\"]'",
+     "photons", 0},
+    {"planar-front.cfg", "--set 'duration=\"2 ps\"'", "mean_energy_electrons", 0},
     {"plasma-oscillation.cfg", "--set 'duration=\"1 ns\"'", "field_energy", 0},
+    {"positive-streamer-air.cfg",
+     "--set 'duration=\"4 ps\"' --set 'grid.cells=[16, 50]' --set "
+     "species.electrons.macroparticles=1000 --set species.ions.macroparticles=1000",
+     "photons", 0},
     {"reid-ramp-crossed.cfg", "--set electrons=100 --set accuracy=0.1",
      "drift_vector_flux", 0},
     {"reid-ramp-hot.cfg", "--set electrons=100 --set accuracy=0.1", "mean_energy", 0},
@@ -73,6 +83,11 @@ static const struct {
      "species.electrons.macroparticles=2000 --set species.ions.macroparticles=2000 --set "
      "'plasma.allow=[\"debye-length\"]'",
      "photons", 0},
+    {"streamer-benchmark.cfg",
+     "--set 'duration=\"4 ps\"' --set 'grid.cells=[64, 64]' --set "
+     "species.electrons.macroparticles=2000 --set species.ions.macroparticles=2000 --set "
+     "species.seed.macroparticles=2000",
+     "merging_passes", 0},
     {"swarm-air.cfg", "--set electrons=64 --set accuracy=0.1 --set 'fields=[\"200 Td\"]'",
      "mean_energy", 0},
     {"swarm-n2-lxcat.cfg",
@@ -105,6 +120,11 @@ static const struct {
     {"gem-2d.cfg", {32, 1, 0}, ""},
     {"gem-3d.cfg", {16, 1, 16}, ""},
     {"landau-3d-sparse.cfg", {4, 4, 4}, ""},
+    {"streamer-benchmark.cfg",
+     {16, 1, 0},
+     "--set species.electrons.macroparticles=2000 --set species.ions.macroparticles=2000 "
+     "--set species.seed.macroparticles=2000 --set 'species.electrons.width=[\"1.5 mm\", "
+     "\"12.5 mm\"]' --set 'species.ions.width=[\"1.5 mm\", \"12.5 mm\"]'"},
     {"tiles-2d.cfg", {16, 16, 0}, ""},
 };
 
