@@ -205,6 +205,7 @@ check_PROGRAMS += \
   %D%/plasma/t0750-averages.t \
   %D%/plasma/t0751-distributions.t \
   %D%/plasma/t0757-second-program.t \
+  %D%/plasma/t0758-planar-front.t \
   %D%/plasma/t0760-sources.t \
   %D%/plasma/t0761-diode.t \
   %D%/plasma/t0762-volume-source.t \
@@ -243,7 +244,6 @@ check_PROGRAMS += \
   %D%/plasma/t0786-ten-moments.t \
   %D%/plasma/t0787-diocotron-ring.t \
   %D%/plasma/t0803-domains.t \
-  %D%/plasma/t0808-planar-front.t \
   %D%/cli/t0910-scenarios.t
 
 # Tests with kernels of their own; without CUDA they skip themselves.

@@ -1,4 +1,4 @@
-/* t0808-planar-front.c - defends: a planar negative front of particles in air at 1 bar and 10 MV/m has the speed and
+/* t0758-planar-front.c - defends: a planar negative front of particles in air at 1 bar and 10 MV/m has the speed and
  * leaves the density that follow from the coefficients of the swarms of the same particles, doc/streamers.md:
  *
  *   speed v* = W + 2 sqrt(D nu), with the bulk drift and diffusion and the rate of ionization less attachment of the
@@ -19,7 +19,7 @@
 #include "t/tap/command.h"
 #include "t/tap/tap.h"
 
-#define OUT "t0808.nc"
+#define OUT "t0758.nc"
 #define GAS                                                                              \
   "gas = { pressure = \"1 bar\"; components = { N2 = { fraction = 0.8; file = "          \
   "\"builtin:air\"; }; O2 = { fraction = 0.2; file = \"builtin:air\"; }; }; };\n"
@@ -164,12 +164,12 @@ static struct seen of_particles(void)
 int main(void)
 {
   plan(0);
-  if (!is_int(command_run("t0808.cfg", swarm, "", OUT, "--quiet"), 0, "the swarms run")) {
+  if (!is_int(command_run("t0758.cfg", swarm, "", OUT, "--quiet"), 0, "the swarms run")) {
     remove(OUT);
     return done();
   }
   const struct expected x = by_swarms();
-  if (!is_int(command_run("t0808.cfg", front, "", OUT, "--quiet"), 0, "the front runs")) {
+  if (!is_int(command_run("t0758.cfg", front, "", OUT, "--quiet"), 0, "the front runs")) {
     remove(OUT);
     return done();
   }
