@@ -74,6 +74,7 @@ void wn_poisson_green(const struct wn_poisson_spec *spec, double *g);
   X(AXES, "axes that are stretched or not along a line")                                 \
   X(AROUND, "an open side around the axis")                                              \
   X(INSIDE, "nodes of given potential inside")                                           \
+  X(EDGES, "factors of edges")                                                           \
   /* the next */
 
 enum {

@@ -78,6 +78,27 @@ static int check_held(const struct wn_poisson_spec *s)
   return WN_OK;
 }
 
+/* Whether the factors of edges are positive numbers. */
+static int check_edges(const struct wn_poisson_spec *s)
+{
+  size_t n[3], step[3], nodes = 1;
+  for (int d = 0; d < 3; d++) {
+    n[d] = d < s->dim ? s->cells[d] + 1 : 1;
+    step[d] = nodes;
+    nodes *= n[d];
+  }
+  for (int d = 0; d < s->dim; d++)
+    for (size_t i = 0; i < nodes && s->edge[d] != NULL; i++)
+      if (i / step[d] % n[d] < s->cells[d] &&
+          !(s->edge[d][i] > 0.0 && isfinite(s->edge[d][i])))
+        return WN_FAIL(
+            WN_EINPUT,
+            "the edge from node %zu along %c has the factor %g: a number above 0 "
+            "is needed",
+            i, "xyz"[d], s -> edge[d][i]);
+  return WN_OK;
+}
+
 /* Whether the geometry is that of the cells and sides. */
 static int check_geometry(const struct wn_poisson_spec *s)
 {
@@ -99,6 +120,7 @@ static int check_geometry(const struct wn_poisson_spec *s)
       return WN_FAIL(WN_EINPUT, "cells of %g m along %c: a length above 0 is needed",
                      least, "xyz"[d]);
   }
+  WN_TRY(check_edges(s));
   return g->held != NULL ? check_held(s) : WN_OK;
 }
 
@@ -123,6 +145,8 @@ unsigned wn_poisson_needs(const struct wn_poisson_spec *s)
   needs |= s->ranks > 1 ? WN_POISSON_NEEDS_DIVIDED : 0;
   needs |= s->geometry.held != NULL ? WN_POISSON_NEEDS_INSIDE : 0;
   needs |= wn_poisson_is_around(s) ? WN_POISSON_NEEDS_AROUND : 0;
+  for (int d = 0; d < s->dim; d++)
+    needs |= s->edge[d] != NULL ? WN_POISSON_NEEDS_EDGES : 0;
   for (int d = 0; d < s->dim; d++)
     needs |= s->geometry.axis[d].x != NULL || wn_axis_is_radial(&s->geometry.axis[d])
                  ? WN_POISSON_NEEDS_AXES
@@ -180,7 +204,8 @@ int wn_poisson_check_uniform(const struct wn_poisson_spec *spec, const char *sol
   char text[256];
   WN_TRY(wn_poisson_check(spec));
   const unsigned needs =
-      wn_poisson_needs(spec) & (WN_POISSON_NEEDS_AXES | WN_POISSON_NEEDS_INSIDE);
+      wn_poisson_needs(spec) &
+      (WN_POISSON_NEEDS_AXES | WN_POISSON_NEEDS_INSIDE | WN_POISSON_NEEDS_EDGES);
   if (needs != 0)
     return WN_FAIL(WN_EINPUT, "%s takes constant spacing along lines alone, not %s",
                    solver, list(needs, text, sizeof text));
