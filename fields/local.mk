@@ -47,6 +47,10 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/poisson/gradient.c \
   %D%/poisson/mixed.c \
   %D%/poisson/modes.c \
+  %D%/poisson/multigrid.c \
+  %D%/poisson/multigrid.h \
+  %D%/poisson/multigrid_cycle.c \
+  %D%/poisson/multigrid_levels.c \
   %D%/poisson/open.c \
   %D%/poisson/parts.h \
   %D%/poisson/planes.h \

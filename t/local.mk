@@ -126,6 +126,7 @@ check_PROGRAMS += \
   %D%/fields/t0703-gpu-methods.t \
   %D%/fields/t0704-waves.t \
   %D%/fields/t0705-mixed.t \
+  %D%/fields/t0706-multigrid.t \
   %D%/fields/t0711-deposit.t \
   %D%/fields/t0715-stretched-gap.t \
   %D%/fields/t0718-sparse.t \

@@ -127,8 +127,8 @@ static int check_geometry(const struct wn_poisson_spec *s)
 /* ---- methods */
 
 static const struct wn_poisson_ops *const methods[] = {
-    &wn_poisson_modes, &wn_poisson_open, &wn_poisson_slabs, &wn_poisson_mixed,
-    &wn_poisson_volumes};
+    &wn_poisson_modes, &wn_poisson_open,      &wn_poisson_slabs,
+    &wn_poisson_mixed, &wn_poisson_multigrid, &wn_poisson_volumes};
 #define METHODS (sizeof methods / sizeof *methods)
 
 static const char *const words[] = {
@@ -141,6 +141,7 @@ unsigned wn_poisson_needs(const struct wn_poisson_spec *s)
 {
   unsigned needs = 0;
   needs |= s->method == WN_POISSON_SPECTRAL ? WN_POISSON_NEEDS_SPECTRAL : 0;
+  needs |= s->method == WN_POISSON_MULTIGRID ? WN_POISSON_NEEDS_MULTIGRID : 0;
   needs |= wn_poisson_is_open(s) ? WN_POISSON_NEEDS_OPEN : 0;
   needs |= s->ranks > 1 ? WN_POISSON_NEEDS_DIVIDED : 0;
   needs |= s->geometry.held != NULL ? WN_POISSON_NEEDS_INSIDE : 0;
@@ -178,7 +179,7 @@ static const char *list(unsigned bits, char *text, size_t size)
 
 static int no_method(unsigned needs)
 {
-  char of_grid[256], all[768] = "", of_method[256];
+  char of_grid[256], all[1536] = "", of_method[256];
   int n = 0;
   for (size_t i = 0; i < METHODS && (size_t)n < sizeof all; i++)
     n += snprintf(all + n, sizeof all - (size_t)n, "%s`%s` takes %s", n > 0 ? "; " : "",
@@ -193,6 +194,8 @@ int wn_poisson_check(const struct wn_poisson_spec *spec)
 {
   WN_TRY(check_grid(spec));
   WN_TRY(check_geometry(spec));
+  if (spec->method == WN_POISSON_MULTIGRID && spec->dim == 1)
+    return WN_FAIL(WN_EINPUT, "solver multigrid takes two or three axes, not one");
   const struct wn_poisson_ops *m = method_of(spec);
   if (m == NULL)
     return no_method(wn_poisson_needs(spec));

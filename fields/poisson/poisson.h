@@ -20,7 +20,9 @@
  * mean of phi is 0.
  *
  * Methods: `differences`, the three-point operator along each axis, of second order;
- * `spectral`, the exact operator of the modes (sines, cosines or both).  Open
+ * `multigrid`, the same, solved by multigrid whatever the grid is (multigrid.c), which takes two or
+ * three dimensions without open sides; `spectral`, the exact operator of the modes (sines, cosines
+ * or both).  Open
  * boundaries: a doubled grid and the Green function integrated over the cell of a node,
  * of second order (open.c; in one dimension that of the three-point
  * operator, so that its equation holds to rounding).  There both methods are the same.
@@ -38,7 +40,12 @@
 WN_BEGIN_DECLS
 
 enum wn_potential { WN_PERIODIC, WN_DIRICHLET, WN_NEUMANN, WN_OPEN, WN_N_POTENTIALS };
-enum wn_poisson_method { WN_POISSON_DIFFERENCES, WN_POISSON_SPECTRAL, WN_N_POISSON };
+enum wn_poisson_method {
+  WN_POISSON_DIFFERENCES,
+  WN_POISSON_SPECTRAL,
+  WN_POISSON_MULTIGRID,
+  WN_N_POISSON
+};
 
 struct wn_poisson_spec {
   int dim;
