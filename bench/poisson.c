@@ -53,6 +53,18 @@ static const struct {
     {"256^3, walls along x", 3, {256, 256, 256}, {D, D, P, P, P, P}, 0},
     {"256^3, walls", 3, {256, 256, 256}, {D, D, D, D, D, D}, 0},
     {"256^3, wall and mirror", 3, {256, 256, 256}, {D, N, D, N, D, N}, 0},
+    {"512 x 512, walls, multigrid", 2, {512, 512}, {D, D, D, D}, WN_POISSON_MULTIGRID},
+    {"64^3, walls, multigrid", 3, {64, 64, 64}, {D, D, D, D, D, D}, WN_POISSON_MULTIGRID},
+    {"128^3, walls, multigrid",
+     3,
+     {128, 128, 128},
+     {D, D, D, D, D, D},
+     WN_POISSON_MULTIGRID},
+    {"256^3, walls, multigrid",
+     3,
+     {256, 256, 256},
+     {D, D, D, D, D, D},
+     WN_POISSON_MULTIGRID},
 };
 
 /* One species without particles: what is timed is the grid. */

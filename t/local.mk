@@ -237,6 +237,7 @@ check_PROGRAMS += \
   %D%/plasma/t0797-photoionization.t \
   %D%/plasma/t0798-merging.t \
   %D%/plasma/t0799-merged-avalanche.t \
+  %D%/plasma/t0717-multigrid-runs.t \
   %D%/plasma/t0794-rz.t \
   %D%/plasma/t0782-sparse-runs.t \
   %D%/plasma/t0783-sparse-landau.t \

@@ -749,7 +749,7 @@ static void same_bits(void)
     ok(memcmp(want, phi, d.nodes * sizeof *phi) == 0, "the same bits");
     wn_poisson_free(p);
   }
-  const size_t bytes = wn_poisson_bytes(&d.spec);
+  const size_t bytes = wn_poisson_volumes.bytes(&d.spec);
   ok(bytes > d.nodes * 33 && bytes < d.nodes * 40, "bytes: %g a node",
      (double)bytes / (double)d.nodes);
   clear(&d);
