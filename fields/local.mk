@@ -40,6 +40,7 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/poisson/gpu_layout.c \
   %D%/poisson/gpu_layout.h \
   %D%/poisson/gpu_list.h \
+  %D%/poisson/gpu_multigrid.h \
   %D%/poisson/gpu_pairs.c \
   %D%/poisson/gpu_pairs.cuh \
   %D%/poisson/gpu_pairs.h \
@@ -104,6 +105,7 @@ if HAVE_CUDA
   %D%/poisson/gpu_lines.cu \
   %D%/poisson/gpu_list.cu \
   %D%/poisson/gpu_modes.cu \
+  %D%/poisson/gpu_multigrid.cu \
   %D%/poisson/gpu_open.cu \
   %D%/poisson/gpu_shared.cu \
   %D%/poisson/gpu_slabs.cu \

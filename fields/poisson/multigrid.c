@@ -25,32 +25,18 @@
 #include "fields/poisson/parts.h"
 #include "physics/constants.h"
 
-#define TOLERANCE 1e-12
-#define MOST      300 /* iterations */
+#define TOLERANCE WN_MULTIGRID_TOLERANCE
+#define MOST      WN_MULTIGRID_MOST
 
 /* Nodes from which this is used in the place of volumes.c. */
 #define NODES_OF_MULTIGRID 4096
 
-struct multigrid {
-  struct wn_poisson head;
-  struct wn_multigrid_levels levels;
-  size_t n[3], step[3], nodes; /* of phi, 1 beyond dim */
-  int is_floating;             /* no potential is given */
-  int cycles;                  /* of the last solve */
-  double *length[3];           /* m, of edges */
-  double *measure[3];          /* of each axis: wn_axis_measure */
-  double *over[3]; /* [n + 1]: area over length of the edge below a node; 0: none */
-  double *row;     /* sums of each row, 2 of each */
-  double *x, *r, *p,
-      *q; /* as the arrays of the finest grid: solution, residual, direction, its flux */
-};
-
-static struct multigrid *of(struct wn_poisson *p)
+static struct wn_multigrid_solver *of(struct wn_poisson *p)
 {
-  return (struct multigrid *)(void *)p;
+  return (struct wn_multigrid_solver *)(void *)p;
 }
 
-static struct wn_multigrid_level *finest(struct multigrid *m)
+static struct wn_multigrid_level *finest(struct wn_multigrid_solver *m)
 {
   return &m->levels.level[0];
 }
@@ -67,7 +53,7 @@ static int takes(const struct wn_poisson_spec *s)
 
 static void destroy(struct wn_poisson *head)
 {
-  struct multigrid *m = of(head);
+  struct wn_multigrid_solver *m = of(head);
   if (m == NULL)
     return;
   wn_multigrid_free(&m->levels);
@@ -84,8 +70,7 @@ static void destroy(struct wn_poisson *head)
   free(m);
 }
 
-/* The axes of all grids. */
-static int plan(struct multigrid *m, const struct wn_poisson_spec *s)
+int wn_multigrid_prepare(struct wn_multigrid_solver *m, const struct wn_poisson_spec *s)
 {
   int32_t n[3] = {1, 1, 1};
   int is_periodic[3] = {0, 0, 0};
@@ -119,12 +104,12 @@ static int plan(struct multigrid *m, const struct wn_poisson_spec *s)
 
 static size_t bytes(const struct wn_poisson_spec *spec)
 {
-  struct multigrid *m = wn_alloc(1, sizeof *m);
+  struct wn_multigrid_solver *m = wn_alloc(1, sizeof *m);
   double nodes = 1.0;
   size_t sum = SIZE_MAX;
   for (int d = 0; d < spec->dim; d++)
     nodes *= (double)spec->cells[d] + 3.0;
-  if (m != NULL && nodes < 1e17 && plan(m, spec) == WN_OK)
+  if (m != NULL && nodes < 1e17 && wn_multigrid_prepare(m, spec) == WN_OK)
     sum = sizeof *m + wn_multigrid_memory(&m->levels) +
           sizeof(double) * (4 * finest(m)->size + 3 * (m->n[0] + m->n[1] + m->n[2]) + 3 +
                             2 * m->n[1] * m->n[2]);
@@ -132,7 +117,7 @@ static size_t bytes(const struct wn_poisson_spec *spec)
   return sum;
 }
 
-static int allocate(struct multigrid *m)
+static int allocate(struct wn_multigrid_solver *m)
 {
   double **const arrays[] = {&m->x, &m->r, &m->p, &m->q};
   WN_TRY(wn_multigrid_allocate(&m->levels));
@@ -157,7 +142,7 @@ struct row {
   size_t last; /* the edge below node 0 along the row */
 };
 
-static struct row row_of(const struct multigrid *m, int32_t j, int32_t k)
+static struct row row_of(const struct wn_multigrid_solver *m, int32_t j, int32_t k)
 {
   const struct wn_poisson_spec *s = &m->head.spec;
   const double *m1 = m->measure[1], *m2 = m->measure[2];
@@ -183,8 +168,8 @@ static struct row row_of(const struct multigrid *m, int32_t j, int32_t k)
   return r;
 }
 
-static inline double conductance(const struct multigrid *m, const struct row *r, int d,
-                                 int high, size_t i)
+static inline double conductance(const struct wn_multigrid_solver *m, const struct row *r,
+                                 int d, int high, size_t i)
 {
   const double *edge = r->edge[d][high];
   double c =
@@ -195,8 +180,8 @@ static inline double conductance(const struct multigrid *m, const struct row *r,
 }
 
 /* The flux out of node i of a row over eps0, of the potential x. */
-static inline double flux(const struct multigrid *m, const struct row *r, int dim,
-                          size_t i, const double *x)
+static inline double flux(const struct wn_multigrid_solver *m, const struct row *r,
+                          int dim, size_t i, const double *x)
 {
   const struct wn_multigrid_level *l = &m->levels.level[0];
   const double *v = x + r->at + i;
@@ -207,7 +192,7 @@ static inline double flux(const struct multigrid *m, const struct row *r, int di
   return sum;
 }
 
-static void wrap(const struct multigrid *m, double *values)
+static void wrap(const struct wn_multigrid_solver *m, double *values)
 {
   const struct wn_multigrid_level *l = &m->levels.level[0];
   for (int d = 0; d < l->dim; d++) {
@@ -224,8 +209,7 @@ static void wrap(const struct multigrid *m, double *values)
   }
 }
 
-/* What gives a node its potential: a side, that of the lower axis first, or a surface inside; -1: none. */
-static int giver(const struct multigrid *m, const size_t node[3])
+int wn_multigrid_giver(const struct wn_multigrid_solver *m, const size_t node[3])
 {
   const struct wn_poisson_spec *s = &m->head.spec;
   for (int d = 0; d < s->dim; d++) {
@@ -240,7 +224,7 @@ static int giver(const struct multigrid *m, const size_t node[3])
 }
 
 /* Conductances of the finest grid, and which nodes are unknown. */
-static void prepare(struct multigrid *m)
+static void prepare(struct wn_multigrid_solver *m)
 {
   struct wn_multigrid_level *l = finest(m);
   m->is_floating = 1;
@@ -254,7 +238,8 @@ static void prepare(struct multigrid *m)
         l->c[d][r.at + i] = (float)c;
         sum += c + conductance(m, &r, d, 0, i);
       }
-      const int is_given = giver(m, (size_t[3]){i, (size_t)j, (size_t)k}) >= 0;
+      const int is_given =
+          wn_multigrid_giver(m, (size_t[3]){i, (size_t)j, (size_t)k}) >= 0;
       l->inverse[r.at + i] = is_given ? 0.0f : (float)(1.0 / sum);
       m->is_floating &= !is_given;
     }
@@ -263,10 +248,10 @@ static void prepare(struct multigrid *m)
 
 static int create(const struct wn_poisson_spec *spec, struct wn_poisson **out)
 {
-  struct multigrid *m = wn_alloc(1, sizeof *m);
+  struct wn_multigrid_solver *m = wn_alloc(1, sizeof *m);
   if (m == NULL)
     return WN_ENOMEM;
-  int status = plan(m, spec);
+  int status = wn_multigrid_prepare(m, spec);
   if (status == WN_OK)
     status = allocate(m);
   if (status == WN_OK) {
@@ -283,7 +268,7 @@ static int create(const struct wn_poisson_spec *spec, struct wn_poisson **out)
 
 /* ---- sums */
 
-static double sum_of_rows(const struct multigrid *m, int which)
+static double sum_of_rows(const struct wn_multigrid_solver *m, int which)
 {
   double sum = 0.0;
   for (size_t i = 0; i < m->n[1] * m->n[2]; i++)
@@ -291,13 +276,13 @@ static double sum_of_rows(const struct multigrid *m, int which)
   return sum;
 }
 
-static double *sums(const struct multigrid *m, int32_t j, int32_t k)
+static double *sums(const struct wn_multigrid_solver *m, int32_t j, int32_t k)
 {
   return m->row + 2 * ((size_t)j + (size_t)k * m->n[1]);
 }
 
 /* By volume; values: as phi, or as x. */
-static double mean(struct multigrid *m, const double *values, int is_phi)
+static double mean(struct wn_multigrid_solver *m, const double *values, int is_phi)
 {
   const struct wn_multigrid_level *l = finest(m);
   double sum = 0.0, all = 0.0;
@@ -317,14 +302,14 @@ static double mean(struct multigrid *m, const double *values, int is_phi)
 /* ---- conjugate gradients */
 
 /* x: the given potential, 0 elsewhere.  WN_EINPUT. */
-static int set_given(struct multigrid *m, const double *volt)
+static int set_given(struct wn_multigrid_solver *m, const double *volt)
 {
   const struct wn_multigrid_level *l = finest(m);
   WN_MULTIGRID_ROWS(l)
   {
     double *x = m->x + wn_multigrid_row(l, j, k);
     for (size_t i = 0; i < (size_t)l->axis[0].n; i++) {
-      const int from = giver(m, (size_t[3]){i, (size_t)j, (size_t)k});
+      const int from = wn_multigrid_giver(m, (size_t[3]){i, (size_t)j, (size_t)k});
       x[i] = from >= 0 ? volt[from] : 0.0;
       if (!isfinite(x[i]))
         return WN_FAIL(WN_EINPUT, "a wall of %g V: a finite potential is needed", x[i]);
@@ -335,7 +320,7 @@ static int set_given(struct multigrid *m, const double *volt)
 }
 
 /* r = right-hand side - flux of x; 0 at nodes that are no unknowns. */
-static void begin(struct multigrid *m, const double *rho, double taken)
+static void begin(struct wn_multigrid_solver *m, const double *rho, double taken)
 {
   const struct wn_multigrid_level *l = finest(m);
   memset(m->p, 0, l->size * sizeof *m->p);
@@ -370,7 +355,7 @@ static void begin(struct multigrid *m, const double *rho, double taken)
 }
 
 /* x += alpha p, r -= alpha q; returns r D^-1 r. */
-static double advance(struct multigrid *m, double alpha)
+static double advance(struct wn_multigrid_solver *m, double alpha)
 {
   const struct wn_multigrid_level *l = finest(m);
   WN_MULTIGRID_FOR_ROWS(l)
@@ -388,7 +373,7 @@ static double advance(struct multigrid *m, double alpha)
 }
 
 /* z = the cycle of r, for floats times `scale`; rz[2] = r z, q z. */
-static void cycle(struct multigrid *m, double scale, double rz[2])
+static void cycle(struct wn_multigrid_solver *m, double scale, double rz[2])
 {
   const struct wn_multigrid_level *l = finest(m);
   WN_MULTIGRID_FOR_ROWS(l)
@@ -413,7 +398,7 @@ static void cycle(struct multigrid *m, double scale, double rz[2])
 }
 
 /* p = z + beta p. */
-static void turn(struct multigrid *m, double beta)
+static void turn(struct wn_multigrid_solver *m, double beta)
 {
   const struct wn_multigrid_level *l = finest(m);
   WN_MULTIGRID_FOR_ROWS(l)
@@ -426,7 +411,7 @@ static void turn(struct multigrid *m, double beta)
 }
 
 /* q = the flux of p; returns p q. */
-static double multiply(struct multigrid *m)
+static double multiply(struct wn_multigrid_solver *m)
 {
   const struct wn_multigrid_level *l = finest(m);
   WN_MULTIGRID_FOR_ROWS(l)
@@ -444,7 +429,7 @@ static double multiply(struct multigrid *m)
 }
 
 /* A number near 1 / the largest r, a power of two: floats hold r times it. */
-static double scale_of(struct multigrid *m)
+static double scale_of(struct wn_multigrid_solver *m)
 {
   const struct wn_multigrid_level *l = finest(m);
   double most = 0.0;
@@ -459,12 +444,12 @@ static double scale_of(struct multigrid *m)
   return ldexp(1.0, -power);
 }
 
-static int iterate(struct multigrid *m)
+static int iterate(struct wn_multigrid_solver *m)
 {
   double now = advance(m, 0.0), rz[2], before = 0.0, alpha = 0.0;
   m->cycles = 0;
   const double end = TOLERANCE * TOLERANCE * now, scale = scale_of(m);
-  for (int n = 0; now > end; n++) {
+  for (int n = 0; !(now <= end); n++) { /* NaN fails */
     if (n == MOST || !isfinite(now))
       return WN_FAIL(WN_ERUN,
                      "Poisson's equation: the residual is %.3g of the charge after %d "
@@ -481,7 +466,7 @@ static int iterate(struct multigrid *m)
 }
 
 /* x - level, and the copies of periodic axes. */
-static void unload(struct multigrid *m, double level, double *phi)
+static void unload(struct wn_multigrid_solver *m, double level, double *phi)
 {
   const struct wn_multigrid_level *l = finest(m);
   for (size_t k = 0; k < m->n[2]; k++)
@@ -497,7 +482,7 @@ static void unload(struct multigrid *m, double level, double *phi)
 static int solve(struct wn_poisson *head, const double *rho, const double *volt,
                  double *phi)
 {
-  struct multigrid *m = of(head);
+  struct wn_multigrid_solver *m = of(head);
   WN_TRY(set_given(m, volt));
   begin(m, rho, m->is_floating ? mean(m, rho, 1) : 0.0);
   WN_TRY(iterate(m));
@@ -508,7 +493,7 @@ static int solve(struct wn_poisson *head, const double *rho, const double *volt,
 int wn_poisson_multigrid_cycles(const struct wn_poisson *p)
 {
   WN_ASSERT(p->ops == &wn_poisson_multigrid);
-  return ((const struct multigrid *)(const void *)p)->cycles;
+  return ((const struct wn_multigrid_solver *)(const void *)p)->cycles;
 }
 
 static void field(struct wn_poisson *head, const double *phi, int d, int staggered,

@@ -9,6 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "base/threads.h"
+#include "fields/poisson/parts.h"
+
+WN_BEGIN_DECLS
 
 /* Below so many nodes one thread is faster than several. */
 #define WN_MULTIGRID_OF_ONE_THREAD 16384
@@ -103,5 +106,33 @@ void wn_multigrid_restrict(const struct wn_multigrid_level *l,
 /* b of the finest grid -> x of it, which is about A^-1 b: one V-cycle, a symmetric operator.
  * The same bits with any number of threads. */
 void wn_multigrid_cycle(const struct wn_multigrid_levels *m);
+
+/* ---- multigrid.c */
+
+/* The residual at the end, over that at the beginning; iterations at most. */
+#define WN_MULTIGRID_TOLERANCE 1e-12
+#define WN_MULTIGRID_MOST      300
+
+struct wn_multigrid_solver {
+  struct wn_poisson head;
+  struct wn_multigrid_levels levels;
+  size_t n[3], step[3], nodes; /* of phi, 1 beyond dim */
+  int is_floating;             /* no potential is given */
+  int cycles;                  /* of the last solve */
+  double *length[3];           /* m, of edges */
+  double *measure[3];          /* [n] of each axis: wn_axis_measure */
+  double *over[3]; /* [n + 1]: area over length of the edge below a node; 0: none */
+  double *row;     /* sums of each row, 2 of each */
+  double *x, *r, *p,
+      *q; /* as the arrays of the finest grid: solution, residual, direction, its flux */
+};
+
+/* Of zeros: nodes, axes and grids without vectors.  WN_ENOMEM; in any case the free of the ops. */
+int wn_multigrid_prepare(struct wn_multigrid_solver *m, const struct wn_poisson_spec *s);
+
+/* What gives a node its potential: a side, that of the lower axis first, or a surface inside; -1: none. */
+int wn_multigrid_giver(const struct wn_multigrid_solver *m, const size_t node[3]);
+
+WN_END_DECLS
 
 #endif

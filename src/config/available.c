@@ -122,8 +122,6 @@ static bool find(const struct wn_config *c, unsigned where, struct part *out)
        "grid.geometry = \"r-z\" takes plasma.field = \"electrostatic\" alone"},
       {rz, "plasma.solver", IF(p->solver == WN_POISSON_SPECTRAL), NULL,
        "there are no modes along r; allowed in r-z: differences, multigrid"},
-      {gpu, "plasma.solver", IF(p->solver == WN_POISSON_MULTIGRID), NULL,
-       "\"multigrid\" is"},
       {rz, "plasma.shape", IF(p->shape == WN_SHAPE_TSC), NULL,
        "the volumes of nodes in r-z are those of the shapes ngp and cic"},
       {rz, "plasma.magnetic_field", IF(p->magnetic[0] != 0.0 || p->magnetic[2] != 0.0),

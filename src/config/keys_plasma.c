@@ -150,10 +150,8 @@ const struct wn_key wn_config_plasma_keys[] = {
      .words = solver_words,
      .help = "Solver of Poisson's equation.  differences: the three-point operator along "
              "each axis, of second order.  spectral: the exact operator of the modes.  "
-             "multigrid: the operator of differences by multigrid, for comparison and "
-             "for numbers of cells with large prime factors; on a CPU, two or three "
-             "axes, no open "
-             "sides."},
+             "multigrid: the operator of differences by multigrid, with iterations to "
+             "1e-12 of the charge; two or three axes, no open sides."},
     {.key = "plasma.field",
      .type = WN_KEY_WORD,
      .flags = PLASMA,

@@ -13,153 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
-#include "fields/geometry.h"
 #include "fields/poisson/parts.h"
 #include "physics/constants.h"
 #include "t/tap/capture.h"
 #include "t/tap/differences.h"
-#include "t/tap/draw.h"
-#include "t/tap/side_pairs.h"
+#include "t/tap/poisson_grids.h"
 #include "t/tap/tap.h"
 
-#define MAX_N (257 * 257 > 65 * 65 * 65 ? 257 * 257 : 65 * 65 * 65)
-#define MOST  400  /* cells of an axis */
-#define CELL  1e-4 /* m */
-#define RHO   1e-5 /* C/m3 */
-
-static double rho[MAX_N], phi[MAX_N], want[MAX_N], other[MAX_N], edge[3][MAX_N];
-static int32_t held[MAX_N];
-
-enum inside {
-  NOTHING,
-  BALL,    /* an electrode */
-  NEEDLE,  /* one node thick, from a side to the middle */
-  POINT,   /* one node */
-  NODES,   /* one node in fifty, at random */
-  EPS_100, /* a ball of this permittivity */
-  EPS_1E4,
-  CUTS /* one edge in ten is cut, at random */
-};
-enum spacing { EVEN, GROWING, DRAWN };
-
-struct grid {
-  const char *name;
-  int dim;
-  int32_t cells[3];
-  int sides[3];    /* numbers of side_pairs */
-  double ratio[3]; /* of the cells; 0: 1 */
-  enum spacing spacing;
-  enum inside inside;
-  int is_rz;
-};
-
-struct domain {
-  struct wn_poisson_spec spec;
-  struct wn_surface surface[7];
-  size_t nodes, step[3];
-};
-
-static int is_in_ball(const struct grid *g, const int32_t at[3], int half)
-{
-  double r2 = 0.0;
-  for (int d = 0; d < g->dim; d++) {
-    const double u = ((double)at[d] + (half == d ? 0.5 : 0.0)) / g->cells[d] -
-                     (g->is_rz && d == 0 ? 0.0 : 0.5);
-    r2 += u * u;
-  }
-  return r2 < 0.2 * 0.2;
-}
-
-static int is_electrode(const struct grid *g, const int32_t at[3])
-{
-  const int last = g->dim - 1;
-  int on_line = 1;
-  for (int d = 0; d < last; d++)
-    on_line &= at[d] == (g->is_rz && d == 0 ? 0 : g->cells[d] / 2 + 1);
-  switch (g->inside) {
-  case BALL:
-    return is_in_ball(g, at, -1);
-  case NEEDLE:
-    return on_line && at[last] < g->cells[last] / 2;
-  case POINT:
-    return on_line && at[last] == g->cells[last] / 2 + 1;
-  case NODES:
-    return uniform() < 0.02;
-  default:
-    return 0;
-  }
-}
-
-static double factor(const struct grid *g, const int32_t at[3], int d)
-{
-  switch (g->inside) {
-  case EPS_100:
-    return is_in_ball(g, at, d) ? 100.0 : 1.0;
-  case EPS_1E4:
-    return is_in_ball(g, at, d) ? 1e4 : 1.0;
-  case CUTS:
-    return uniform() < 0.1 ? 1.0 / (1.0 - 0.99 * uniform()) : 1.0;
-  default:
-    return 1.0;
-  }
-}
-
-static void make_axis(const struct grid *g, int d, struct wn_axis *out)
-{
-  double x[MOST + 1] = {0.0};
-  for (int32_t i = 0; i < g->cells[d]; i++) {
-    const double u = fabs(((double)i + 0.5) / g->cells[d] - 0.4) / 0.6,
-                 h = g->spacing == GROWING ? 1.0 + 9.0 * u
-                     : g->spacing == DRAWN ? 0.3 + uniform()
-                                           : 1.0;
-    x[i + 1] = x[i] + CELL * h * (g->ratio[d] > 0.0 ? g->ratio[d] : 1.0);
-  }
-  WN_ASSERT(wn_axis_create(g->is_rz && d == 0 ? WN_COORDINATE_RADIUS : WN_COORDINATE_LINE,
-                           g->cells[d], x, g->sides[d] == 0, out) == WN_OK);
-}
-
-static void make(struct domain *d, const struct grid *g)
-{
-  struct wn_geometry *of = &d->spec.geometry;
-  memset(d, 0, sizeof *d);
-  d->spec.threads = 1;
-  d->spec.dim = of->dim = g->dim;
-  of->surface = d->surface;
-  d->nodes = 1;
-  for (int i = 0; i < g->dim; i++) {
-    make_axis(g, i, &of->axis[i]);
-    d->spec.cells[i] = (size_t)g->cells[i];
-    d->step[i] = d->nodes;
-    d->nodes *= d->spec.cells[i] + 1;
-    for (int high = 0; high < 2; high++) {
-      d->spec.side[2 * i + high] = side_pairs[g->sides[i]][high];
-      d->surface[of->n_surfaces] = wn_geometry_side(of, of->n_surfaces);
-      d->surface[of->n_surfaces++].potential = (int32_t)side_pairs[g->sides[i]][high];
-    }
-  }
-  WN_ASSERT(d->nodes <= MAX_N);
-  d->surface[of->n_surfaces++] =
-      (struct wn_surface){.name = "electrode", .potential = WN_DIRICHLET};
-  for (size_t i = 0; i < d->nodes; i++) {
-    int32_t at[3] = {0, 0, 0};
-    for (int k = 0; k < g->dim; k++)
-      at[k] = (int32_t)(i / d->step[k] % (d->spec.cells[k] + 1));
-    held[i] = is_electrode(g, at) ? of->n_surfaces - 1 : -1;
-    for (int k = 0; k < g->dim; k++)
-      edge[k][i] = factor(g, at, k);
-    rho[i] = RHO * (uniform() - 0.5);
-  }
-  if (g->inside != NOTHING && g->inside < EPS_100)
-    of->held = held;
-  for (int i = 0; i < g->dim && g->inside >= EPS_100; i++)
-    d->spec.edge[i] = edge[i];
-}
-
-static void clear(struct domain *d)
-{
-  for (int i = 0; i < d->spec.dim; i++)
-    wn_axis_clear(&d->spec.geometry.axis[i]);
-}
+static double phi[MAX_N], want[MAX_N], other[MAX_N];
 
 static const double volt[7] = {3.0, -2.0, 7.0, 1.0, 5.0, -4.0, 100.0};
 
@@ -552,6 +413,17 @@ static void same_bits(void)
               memcmp(phi, other, d.nodes * sizeof *phi) != 0;
     }
     ok(same, "%d-D: and after another solve, as from a checkpoint", grids[i].dim);
+    const double kept = rho[d.nodes / 3];
+    rho[d.nodes / 3] = NAN;
+    capture();
+    int status = wn_poisson_solve(p, rho, volt, phi);
+    const char *text = captured();
+    ok(status == WN_ERUN && strstr(text, "after 0 cycles of multigrid"),
+       "%d-D: a charge that is not a number fails: %s", grids[i].dim, text);
+    rho[d.nodes / 3] = kept;
+    status = wn_poisson_solve(p, rho, volt, phi);
+    ok(status == WN_OK && memcmp(phi, want, d.nodes * sizeof *phi) == 0,
+       "%d-D: and leaves nothing behind", grids[i].dim);
     wn_poisson_free(p);
     clear(&d);
   }
