@@ -117,7 +117,7 @@ check_PROGRAMS += \
   %D%/device/t0421-gpu-electrons.t \
   %D%/device/t0422-gpu-loading.t \
   %D%/fields/t0430-gpu-poisson.t \
-  %D%/fields/t0448-gpu-multigrid.t \
+  %D%/fields/t0433-gpu-multigrid.t \
   %D%/fields/t0431-gpu-electrostatic.t \
   %D%/fields/t0432-gpu-deposit.t \
   %D%/fields/t0443-gpu-domains.t \
@@ -272,9 +272,9 @@ check_PROGRAMS += \
 %C%_schedulers_t0442_gpu_collision_free_t_SOURCES = \
   %D%/tap/gpu_arrays.h \
   %D%/schedulers/t0442-gpu-collision-free.c
-%C%_fields_t0448_gpu_multigrid_t_SOURCES = \
+%C%_fields_t0433_gpu_multigrid_t_SOURCES = \
   %D%/tap/gpu_arrays.h \
-  %D%/fields/t0448-gpu-multigrid.c
+  %D%/fields/t0433-gpu-multigrid.c
 %C%_fields_t0443_gpu_domains_t_SOURCES = \
   %D%/tap/gpu_arrays.h \
   %D%/fields/t0443-gpu-domains.c
@@ -294,7 +294,7 @@ if HAVE_CUDA
   %D%/tap/gpu_arrays.cu
 %C%_schedulers_t0442_gpu_collision_free_t_SOURCES += \
   %D%/tap/gpu_arrays.cu
-%C%_fields_t0448_gpu_multigrid_t_SOURCES += \
+%C%_fields_t0433_gpu_multigrid_t_SOURCES += \
   %D%/tap/gpu_arrays.cu
 %C%_fields_t0443_gpu_domains_t_SOURCES += \
   %D%/tap/gpu_arrays.cu

@@ -1,4 +1,4 @@
-/* t0448-gpu-multigrid.c - defends: multigrid on a GPU (fields/poisson/gpu_multigrid.cu) is multigrid.c.
+/* t0433-gpu-multigrid.c - defends: multigrid on a GPU (fields/poisson/gpu_multigrid.cu) is multigrid.c.
  *   - phi is the host's, to 2e-11 of the largest: the residual of both ends at 1e-12 of the charge.  All
  *     pairs of sides in two dimensions, odd numbers of cells, stretched axes, r-z, electrodes, permittivities, cut edges
  *   - the same bits twice, and after another solve
@@ -178,7 +178,7 @@ int main(void)
 {
   gpu_or_skip();
   plan(0);
-  draw_state = 448;
+  draw_state = 433;
   struct wn_gpu *g = gpu_device();
   if (gpu_array_make(g, NULL, sizeof rho, &there.rho) != WN_OK ||
       gpu_array_make(g, NULL, sizeof rho, &there.phi) != WN_OK) {
