@@ -123,6 +123,26 @@ struct begin_smoothing {
   }
 };
 
+/* The same, and the second colour of two, in one pass. */
+struct begin_both {
+  struct view v;
+  __device__ void operator()(uint32_t index) const
+  {
+    const struct place p = node_of(v, index);
+    float sum = 0.0f;
+    if ((p.at[0] + p.at[1] + p.at[2]) % 2) {
+#pragma unroll
+      for (int d = 0; d < 3; d++)
+        if (d < v.dim) {
+          const int64_t low = below(v, p, d), high = above(v, p, d);
+          sum += v.c[d][p.i] * (v.inverse[high] * v.b[high]) +
+                 v.c[d][low] * (v.inverse[low] * v.b[low]);
+        }
+    }
+    v.x[p.i] = v.inverse[p.i] * (v.b[p.i] + sum);
+  }
+};
+
 struct smooth {
   struct view v;
   int colour;
@@ -293,8 +313,11 @@ static __global__ void __launch_bounds__(TAIL_THREADS)
 {
   for (int i = first; i < last; i++) {
     const struct view v = grids[i], next = grids[i + 1];
-    all(begin_smoothing{v}, nodes(v));
-    for (int colour = 1; colour < v.colours; colour++)
+    if (v.colours == 2)
+      all(begin_both{v}, nodes(v));
+    else
+      all(begin_smoothing{v}, nodes(v));
+    for (int colour = 1; colour < v.colours && v.colours > 2; colour++)
       all(smooth{v, colour}, half(v));
     all(leave{v}, nodes(v));
     for (int k = v.dim - 1; k > 0; k--)
@@ -466,6 +489,7 @@ give(const struct equation &e, int what, const double *rho, uint32_t index, doub
     const double r = e.r[p.i] - e.scalar[ALPHA] * e.q[p.i];
     e.x[p.i] += e.scalar[ALPHA] * e.p[p.i];
     e.r[p.i] = r;
+    e.v.b[p.i] = (float)(r * e.scalar[SCALE]); /* of the next cycle */
     sum[0] += r * r * (double)e.v.inverse[p.i];
     break;
   }
@@ -807,8 +831,9 @@ static int cycle(const struct multigrid *m)
     small++;
   for (int i = 0; i < small; i++) {
     const struct view *v = &m->view[i], *next = v + 1;
-    WN_TRY(run(m, begin_smoothing{*v}, nodes_of(v)));
-    for (int colour = 1; colour < v->colours; colour++)
+    WN_TRY(v->colours == 2 ? run(m, begin_both{*v}, nodes_of(v))
+                           : run(m, begin_smoothing{*v}, nodes_of(v)));
+    for (int colour = 1; colour < v->colours && v->colours > 2; colour++)
       WN_TRY(run(m, smooth{*v, colour}, half_of(v)));
     WN_TRY(run(m, leave{*v}, nodes_of(v)));
     for (int k = v->dim - 1; k > 0; k--)
@@ -833,7 +858,6 @@ static int cycle(const struct multigrid *m)
 static int iterate_once(const struct multigrid *m)
 {
   const uint32_t n = nodes_of(&m->e.v);
-  WN_TRY(run(m, to_floats{m->e}, n));
   WN_TRY(cycle(m));
   WN_TRY(sum<OF_CYCLE>(m, NULL));
   WN_TRY(run(m, turn{m->e}, n));
@@ -933,7 +957,8 @@ static int begin(const struct multigrid *m, const double *rho, const double *vol
     WN_TRY(sum<OF_RESIDUAL>(m, rho));
     WN_TRY(run(m, take_share{m->e}, n));
   }
-  return sum<OF_SQUARES>(m, rho);
+  WN_TRY(sum<OF_SQUARES>(m, rho));
+  return run(m, to_floats{m->e}, n);
 }
 
 static int solve(struct wn_poisson_gpu *head, const double *rho, const double volt[6],
