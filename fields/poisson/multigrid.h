@@ -94,10 +94,10 @@ int wn_multigrid_allocate(struct wn_multigrid_levels *m);
 /* Of the finest, c inside and inverse are given: the conductances of all others.  WN_ENOMEM. */
 int wn_multigrid_coarsen(struct wn_multigrid_levels *m);
 
+/* ---- multigrid_cycle.c */
+
 /* Values beyond the ends of periodic axes. */
 void wn_multigrid_wrap(const struct wn_multigrid_level *l, float *values);
-
-/* ---- multigrid_cycle.c */
 
 /* r of a grid, 0 at given nodes -> b of the next: the transpose of interpolation.  r is changed. */
 void wn_multigrid_restrict(const struct wn_multigrid_level *l,

@@ -179,22 +179,6 @@ void wn_multigrid_free(struct wn_multigrid_levels *m)
   free(m->bottom.value);
 }
 
-void wn_multigrid_wrap(const struct wn_multigrid_level *l, float *values)
-{
-  for (int d = 0; d < l->dim; d++) {
-    if (!l->axis[d].is_periodic)
-      continue;
-    const int o = d == 0 ? 1 : 0, p = d == 2 ? 1 : 2;
-    const size_t n = (size_t)l->axis[d].n, s = l->step[d];
-    for (int32_t k = 0; k < l->axis[p].n; k++)
-      for (int32_t j = 0; j < l->axis[o].n; j++) {
-        float *v = values + l->first + (size_t)j * l->step[o] + (size_t)k * l->step[p];
-        v[n * s] = v[0];
-        *(v - s) = v[(n - 1) * s];
-      }
-  }
-}
-
 /* ---- conductances */
 
 /* A node's neighbours in the grid, low and high along each axis; of given potential, or that is not in the next. */
