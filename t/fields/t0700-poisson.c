@@ -789,7 +789,7 @@ static void refused(void)
       {1, {D, 7}, 0, 8, 1.0, "side x high: there is no condition number 7"},
       {0, {D, D}, 0, 8, 1.0, "1, 2 or 3 dimensions, not 0"},
       {4, {D, D}, 0, 8, 1.0, "1, 2 or 3 dimensions, not 4"},
-      {1, {D, D}, 2, 8, 1.0, "no method number 2"},
+      {1, {D, D}, WN_N_POISSON, 8, 1.0, "no method number 3"},
       {1, {D, D}, 0, 1, 1.0, "1 cells along x"},
       {1, {D, D}, 0, 8, 0.0, "cells of 0 m along x"},
       {1, {D, D}, 0, 8, NAN, "along x: a length above 0"},
