@@ -89,7 +89,7 @@ int wn_multigrid_prepare(struct wn_multigrid_solver *m, const struct wn_poisson_
     if (m->length[d] == NULL || m->measure[d] == NULL || m->over[d] == NULL)
       return WN_ENOMEM;
     m->measure[d][0] = 1.0;
-    for (size_t i = 0; i < m->n[d] && d < s->dim; i++) {
+    for (size_t i = 0; d < s->dim && i < m->n[d]; i++) {
       m->measure[d][i] = wn_axis_measure(a, (int64_t)i);
       if (i + 1 == m->n[d])
         continue;
