@@ -16,7 +16,7 @@ static __global__ void fill_kernel(double *rho, size_t n)
 static int measure(struct wn_gpu *g, struct wn_poisson_gpu *p, double *rho, double *phi,
                    int tries, int n, double *seconds)
 {
-  static const double volt[6] = {1.0, 1.0, 1.0, 1.0, 1.0, 1.0};
+  static const double volt[7] = {1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 2.0};
   double best = INFINITY;
   for (int t = 0; t <= tries; t++) { /* the first is a warm-up */
     const double begin = wn_clock_now();

@@ -32,27 +32,44 @@ static const struct {
   const char *name;
   int dim;
   size_t cells[3];
-  int side[6], method;
+  int side[6], method,
+      has_sphere; /* an electrode of half the width: of the solver alone */
 } grids[] = {
-    {"128, walls", 1, {128}, {D, D}, 0},
-    {"128, periodic", 1, {128}, {P, P}, 0},
-    {"128, periodic, spectral", 1, {128}, {P, P}, 1},
-    {"1000, walls", 1, {1000}, {D, D}, 0},
-    {"64 x 64, periodic", 2, {64, 64}, {P, P, P, P}, 0},
-    {"64 x 64, walls along x", 2, {64, 64}, {D, D, P, P}, 0},
-    {"512 x 512, periodic", 2, {512, 512}, {P, P, P, P}, 0},
-    {"1024 x 1024, periodic", 2, {1024, 1024}, {P, P, P, P}, 0},
-    {"1024 x 1024, periodic, spectral", 2, {1024, 1024}, {P, P, P, P}, 1},
-    {"1024 x 1024, walls", 2, {1024, 1024}, {D, D, D, D}, 0},
-    {"1024 x 1024, open", 2, {1024, 1024}, {O, O, O, O}, 0},
-    {"1000 x 900, wall and mirror", 2, {1000, 900}, {D, N, D, N}, 0},
-    {"64^3, periodic", 3, {64, 64, 64}, {P, P, P, P, P, P}, 0},
-    {"128^3, open", 3, {128, 128, 128}, {O, O, O, O, O, O}, 0},
-    {"256^3, periodic", 3, {256, 256, 256}, {P, P, P, P, P, P}, 0},
-    {"256^3, periodic, spectral", 3, {256, 256, 256}, {P, P, P, P, P, P}, 1},
-    {"256^3, walls along x", 3, {256, 256, 256}, {D, D, P, P, P, P}, 0},
-    {"256^3, walls", 3, {256, 256, 256}, {D, D, D, D, D, D}, 0},
-    {"256^3, wall and mirror", 3, {256, 256, 256}, {D, N, D, N, D, N}, 0},
+    {"128, walls", 1, {128}, {D, D}, 0, 0},
+    {"128, periodic", 1, {128}, {P, P}, 0, 0},
+    {"128, periodic, spectral", 1, {128}, {P, P}, 1, 0},
+    {"1000, walls", 1, {1000}, {D, D}, 0, 0},
+    {"64 x 64, periodic", 2, {64, 64}, {P, P, P, P}, 0, 0},
+    {"64 x 64, walls along x", 2, {64, 64}, {D, D, P, P}, 0, 0},
+    {"512 x 512, periodic", 2, {512, 512}, {P, P, P, P}, 0, 0},
+    {"1024 x 1024, periodic", 2, {1024, 1024}, {P, P, P, P}, 0, 0},
+    {"1024 x 1024, periodic, spectral", 2, {1024, 1024}, {P, P, P, P}, 1, 0},
+    {"1024 x 1024, walls", 2, {1024, 1024}, {D, D, D, D}, 0, 0},
+    {"1024 x 1024, open", 2, {1024, 1024}, {O, O, O, O}, 0, 0},
+    {"1000 x 900, wall and mirror", 2, {1000, 900}, {D, N, D, N}, 0, 0},
+    {"64^3, periodic", 3, {64, 64, 64}, {P, P, P, P, P, P}, 0, 0},
+    {"128^3, open", 3, {128, 128, 128}, {O, O, O, O, O, O}, 0, 0},
+    {"256^3, periodic", 3, {256, 256, 256}, {P, P, P, P, P, P}, 0, 0},
+    {"256^3, periodic, spectral", 3, {256, 256, 256}, {P, P, P, P, P, P}, 1, 0},
+    {"256^3, walls along x", 3, {256, 256, 256}, {D, D, P, P, P, P}, 0, 0},
+    {"256^3, walls", 3, {256, 256, 256}, {D, D, D, D, D, D}, 0, 0},
+    {"256^3, wall and mirror", 3, {256, 256, 256}, {D, N, D, N, D, N}, 0, 0},
+    {"512 x 512, walls, multigrid", 2, {512, 512}, {D, D, D, D}, WN_POISSON_MULTIGRID, 0},
+    {"64^3, walls, multigrid",
+     3,
+     {64, 64, 64},
+     {D, D, D, D, D, D},
+     WN_POISSON_MULTIGRID,
+     0},
+    {"256^3, walls, multigrid",
+     3,
+     {256, 256, 256},
+     {D, D, D, D, D, D},
+     WN_POISSON_MULTIGRID,
+     0},
+    {"512 x 512, a disc inside", 2, {512, 512}, {D, D, D, D}, 0, 1},
+    {"64^3, a sphere inside", 3, {64, 64, 64}, {D, D, D, D, D, D}, 0, 1},
+    {"256^3, a sphere inside", 3, {256, 256, 256}, {D, D, D, D, D, D}, 0, 1},
 };
 
 /* One species without particles: what is timed is the grid. */
@@ -120,7 +137,7 @@ static int time_field(const struct wn_electrostatic_spec *spec, struct wn_field 
 static int time_host(const struct wn_poisson_spec *spec, size_t nodes, int n,
                      double *seconds)
 {
-  static const double volt[6] = {1.0, 1.0, 1.0, 1.0, 1.0, 1.0};
+  static const double volt[7] = {1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 2.0};
   struct wn_poisson *p = NULL;
   double *rho = calloc(nodes, sizeof *rho), *phi = calloc(nodes, sizeof *phi);
   int status = rho != NULL && phi != NULL ? wn_poisson_create(spec, &p) : WN_ENOMEM;
@@ -144,30 +161,80 @@ static int number(double seconds)
   return n < 1.0 ? 1 : n > 2000.0 ? 2000 : (int)n;
 }
 
-static int line(struct wn_gpu *g, size_t i, double copy)
+/* Nodes within a quarter of the width from the middle have a potential of their own. */
+static int put_sphere(struct wn_poisson_spec *s, size_t nodes, int32_t **held,
+                      struct wn_surface surface[7])
 {
-  const struct wn_electrostatic_spec spec = field_spec(i, g);
+  struct wn_geometry *g = &s->geometry;
+  const size_t n[3] = {s->cells[0] + 1, s->dim > 1 ? s->cells[1] + 1 : 1,
+                       s->dim > 2 ? s->cells[2] + 1 : 1};
+  *held = malloc(nodes * sizeof **held);
+  if (*held == NULL)
+    return WN_ENOMEM;
+  g->surface = surface;
+  for (g->n_surfaces = 0; g->n_surfaces < 2 * s->dim; g->n_surfaces++) {
+    surface[g->n_surfaces] = wn_geometry_side(g, g->n_surfaces);
+    surface[g->n_surfaces].potential = (int32_t)s->side[g->n_surfaces];
+  }
+  surface[g->n_surfaces++] =
+      (struct wn_surface){.name = "sphere", .potential = WN_DIRICHLET};
+  for (size_t i = 0; i < nodes; i++) {
+    const size_t at[3] = {i % n[0], i / n[0] % n[1], i / n[0] / n[1]};
+    double r2 = 0.0;
+    for (int d = 0; d < s->dim; d++) {
+      const double x = (double)at[d] / (double)s->cells[d] - 0.5;
+      r2 += x * x;
+    }
+    (*held)[i] = r2 < 0.25 * 0.25 ? 2 * s->dim : -1;
+  }
+  g->held = *held;
+  return WN_OK;
+}
+
+static int time_field_and_sums(const struct wn_electrostatic_spec *spec, int n,
+                               double *field, double *sums)
+{
   struct wn_field *f = NULL;
-  size_t nodes = 1;
-  double solve = 0.0, field, sums;
-  for (int d = 0; d < spec.grid.dim; d++)
-    nodes *= spec.poisson.cells[d] + 1;
+  WN_TRY(wn_electrostatic_create(spec, &f));
+  int status = time_field(spec, f, 0, n, field);
+  if (status == WN_OK)
+    status = time_field(spec, f, 1, n, sums);
+  f->ops->free(f);
+  return status;
+}
+
+static int time_solver(struct wn_gpu *g, const struct wn_poisson_spec *spec, size_t nodes,
+                       double *solve)
+{
 #ifdef WN_HAVE_CUDA
   if (g != NULL) {
-    WN_TRY(wn_bench_poisson(g, &spec.poisson, 1, 1, &solve));
-    WN_TRY(wn_bench_poisson(g, &spec.poisson, TRIES, number(solve), &solve));
+    WN_TRY(wn_bench_poisson(g, spec, 1, 1, solve));
+    return wn_bench_poisson(g, spec, TRIES, number(*solve), solve);
   }
+#else
+  (void)g;
 #endif
-  if (g == NULL) {
-    WN_TRY(time_host(&spec.poisson, nodes, 1, &solve));
-    WN_TRY(time_host(&spec.poisson, nodes, number(solve), &solve));
-  }
-  WN_TRY(wn_electrostatic_create(&spec, &f));
-  int status = time_field(&spec, f, 0, number(solve), &field);
+  WN_TRY(time_host(spec, nodes, 1, solve));
+  return time_host(spec, nodes, number(*solve), solve);
+}
+
+static int line(struct wn_gpu *g, size_t i, double copy)
+{
+  struct wn_electrostatic_spec spec = field_spec(i, g);
+  struct wn_surface surface[7];
+  int32_t *held = NULL;
+  size_t nodes = 1;
+  double solve = 0.0, field = NAN, sums = NAN;
+  for (int d = 0; d < spec.grid.dim; d++)
+    nodes *= spec.poisson.cells[d] + 1;
+  int status =
+      grids[i].has_sphere ? put_sphere(&spec.poisson, nodes, &held, surface) : WN_OK;
   if (status == WN_OK)
-    status = time_field(&spec, f, 1, number(solve), &sums);
-  f->ops->free(f);
+    status = time_solver(g, &spec.poisson, nodes, &solve);
+  free(held);
   WN_TRY(status);
+  if (!grids[i].has_sphere)
+    WN_TRY(time_field_and_sums(&spec, number(solve), &field, &sums));
   const double pass = 16e6 * (double)nodes / copy;
   printf("%-33s %11.2f %9.2f %8.1f %11.2f %11.2f\n", grids[i].name, 1e6 * solve, pass,
          1e6 * solve / pass, field, sums);

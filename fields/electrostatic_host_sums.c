@@ -172,7 +172,7 @@ static void find_left(const struct wn_electrostatic *f, struct pass *p)
 
 int wn_electrostatic_host_sums(struct wn_electrostatic *f, struct wn_charge_sums *out)
 {
-  const int is_left = f->spec.poisson.method == WN_POISSON_DIFFERENCES,
+  const int is_left = f->spec.poisson.method != WN_POISSON_SPECTRAL,
             floats = is_left && wn_poisson_is_floating(&f->spec.poisson);
   struct pass all[PASSES] = {{.d = 0}}, p = {.d = 0};
   sum_up(f, floats, all);

@@ -40,6 +40,7 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/poisson/gpu_layout.c \
   %D%/poisson/gpu_layout.h \
   %D%/poisson/gpu_list.h \
+  %D%/poisson/gpu_multigrid.h \
   %D%/poisson/gpu_pairs.c \
   %D%/poisson/gpu_pairs.cuh \
   %D%/poisson/gpu_pairs.h \
@@ -47,6 +48,10 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/poisson/gradient.c \
   %D%/poisson/mixed.c \
   %D%/poisson/modes.c \
+  %D%/poisson/multigrid.c \
+  %D%/poisson/multigrid.h \
+  %D%/poisson/multigrid_cycle.c \
+  %D%/poisson/multigrid_levels.c \
   %D%/poisson/open.c \
   %D%/poisson/parts.h \
   %D%/poisson/planes.h \
@@ -100,6 +105,7 @@ if HAVE_CUDA
   %D%/poisson/gpu_lines.cu \
   %D%/poisson/gpu_list.cu \
   %D%/poisson/gpu_modes.cu \
+  %D%/poisson/gpu_multigrid.cu \
   %D%/poisson/gpu_open.cu \
   %D%/poisson/gpu_shared.cu \
   %D%/poisson/gpu_slabs.cu \

@@ -28,6 +28,7 @@ check_LIBRARIES += %D%/tap/libtap.a
   %D%/tap/philox_kat.h \
   %D%/tap/plain_nodes.h \
   %D%/tap/plasma.h \
+  %D%/tap/poisson_grids.h \
   %D%/tap/poisson_residual.h \
   %D%/tap/midpoint_reference.c \
   %D%/tap/midpoint_reference.h \
@@ -116,6 +117,7 @@ check_PROGRAMS += \
   %D%/device/t0421-gpu-electrons.t \
   %D%/device/t0422-gpu-loading.t \
   %D%/fields/t0430-gpu-poisson.t \
+  %D%/fields/t0433-gpu-multigrid.t \
   %D%/fields/t0431-gpu-electrostatic.t \
   %D%/fields/t0432-gpu-deposit.t \
   %D%/fields/t0443-gpu-domains.t \
@@ -126,6 +128,7 @@ check_PROGRAMS += \
   %D%/fields/t0703-gpu-methods.t \
   %D%/fields/t0704-waves.t \
   %D%/fields/t0705-mixed.t \
+  %D%/fields/t0706-multigrid.t \
   %D%/fields/t0711-deposit.t \
   %D%/fields/t0715-stretched-gap.t \
   %D%/fields/t0718-sparse.t \
@@ -237,6 +240,7 @@ check_PROGRAMS += \
   %D%/plasma/t0797-photoionization.t \
   %D%/plasma/t0798-merging.t \
   %D%/plasma/t0799-merged-avalanche.t \
+  %D%/plasma/t0717-multigrid-runs.t \
   %D%/plasma/t0794-rz.t \
   %D%/plasma/t0782-sparse-runs.t \
   %D%/plasma/t0783-sparse-landau.t \
@@ -269,6 +273,9 @@ check_PROGRAMS += \
 %C%_schedulers_t0442_gpu_collision_free_t_SOURCES = \
   %D%/tap/gpu_arrays.h \
   %D%/schedulers/t0442-gpu-collision-free.c
+%C%_fields_t0433_gpu_multigrid_t_SOURCES = \
+  %D%/tap/gpu_arrays.h \
+  %D%/fields/t0433-gpu-multigrid.c
 %C%_fields_t0443_gpu_domains_t_SOURCES = \
   %D%/tap/gpu_arrays.h \
   %D%/fields/t0443-gpu-domains.c
@@ -287,6 +294,8 @@ if HAVE_CUDA
 %C%_fields_t0432_gpu_deposit_t_SOURCES += \
   %D%/tap/gpu_arrays.cu
 %C%_schedulers_t0442_gpu_collision_free_t_SOURCES += \
+  %D%/tap/gpu_arrays.cu
+%C%_fields_t0433_gpu_multigrid_t_SOURCES += \
   %D%/tap/gpu_arrays.cu
 %C%_fields_t0443_gpu_domains_t_SOURCES += \
   %D%/tap/gpu_arrays.cu

@@ -1,9 +1,12 @@
 /* fields/poisson/gpu_forecast.c - which method a grid takes on a GPU, and its memory there: gpu_list.h. */
 #include "fields/poisson/gpu_list.h"
 #include <stdint.h>
+#include "base/alloc.h"
+#include "base/error.h"
 #include "device/sizes.h"
 #include "fields/poisson/gpu.h"
 #include "fields/poisson/gpu_layout.h"
+#include "fields/poisson/gpu_multigrid.h"
 #include "fields/poisson/gpu_pairs.h"
 #include "fields/poisson/parts.h"
 
@@ -38,6 +41,31 @@ size_t wn_poisson_gpu_open_bytes(const struct wn_poisson_spec *spec)
   struct wn_poisson_layout l;
   wn_poisson_layout(spec, &l);
   return bytes_of(&l) + wn_gpu_round(l.nodes * sizeof(double), WN_GPU_ALIGN);
+}
+
+/* Open sides, and grids that are divided, are those of others. */
+int wn_poisson_gpu_multigrid_takes(const struct wn_poisson_spec *spec)
+{
+  const unsigned needs = wn_poisson_needs(spec);
+  return spec->dim > 1 && (needs & ~wn_poisson_multigrid.supports) == 0 &&
+         (needs & wn_poisson_multigrid.supports) != 0;
+}
+
+size_t wn_poisson_gpu_multigrid_bytes(const struct wn_poisson_spec *spec)
+{
+  struct wn_multigrid_solver *m = wn_alloc(1, sizeof *m);
+  size_t bytes = SIZE_MAX;
+  if (m != NULL && wn_multigrid_prepare(m, spec) == WN_OK) {
+    const struct wn_multigrid_gpu_room r = wn_multigrid_gpu_room(m);
+    bytes = wn_gpu_round(r.floats * sizeof(float), WN_GPU_ALIGN) +
+            wn_gpu_round(r.doubles * sizeof(double), WN_GPU_ALIGN) +
+            wn_gpu_round(r.integers * sizeof(int32_t), WN_GPU_ALIGN) +
+            wn_gpu_round(r.flags, WN_GPU_ALIGN) +
+            wn_gpu_round(WN_MULTIGRID_VIEWS, WN_GPU_ALIGN);
+  }
+  if (m != NULL)
+    wn_poisson_multigrid.free(&m->head);
+  return bytes;
 }
 
 int wn_poisson_gpu_shared_takes(const struct wn_poisson_spec *spec)

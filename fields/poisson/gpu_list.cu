@@ -11,7 +11,8 @@ static const struct wn_poisson_gpu_ops *const methods[] = {
 int wn_poisson_gpu_create(struct wn_gpu *g, const struct wn_poisson_spec *spec,
                           struct wn_poisson_gpu **out)
 {
-  WN_TRY(wn_poisson_check_uniform(spec, "a GPU"));
+  WN_TRY(wn_poisson_gpu_multigrid_takes(spec) ? wn_poisson_check(spec)
+                                              : wn_poisson_check_uniform(spec, "a GPU"));
   const struct wn_poisson_gpu_ops *ops = methods[wn_poisson_gpu_number(spec)];
   WN_TRY(ops->create(g, spec, out));
   (*out)->ops = ops;
@@ -70,6 +71,7 @@ int wn_poisson_gpu_field(struct wn_poisson_gpu *p, const double *phi, int d,
   const struct wn_poisson_spec *s = &p->spec;
   const struct wn_poisson_box b = wn_poisson_gpu_box(s);
   WN_ASSERT(d >= 0 && d < s->dim);
+  WN_TRY(wn_poisson_check_uniform(s, "E on a GPU"));
   WN_TRY(wn_gpu_use(p->gpu));
   if (wn_poisson_gpu_has_modes(p, d, staggered))
     return p->ops->field(p, phi, d, e);

@@ -12,6 +12,8 @@ WN_BEGIN_DECLS
 /* slabs   a grid that is divided among ranks
  * direct  a line of not too many cells, by two running sums in one kernel
  * open    free space, by the Green function on a doubled grid
+ * multigrid  two and three dimensions on any geometry, with electrodes inside and factors of edges, and whatever
+ *         asks for it
  * shared  two and three dimensions by sines and cosines in shared memory, if all numbers of cells have
  *         small factors and E is that of differences
  * modes   all others, by sines and cosines; it takes every grid that is not divided */
@@ -19,6 +21,7 @@ WN_BEGIN_DECLS
   X(slabs)                                                                               \
   X(direct)                                                                              \
   X(open)                                                                                \
+  X(multigrid)                                                                           \
   X(shared)                                                                              \
   X(modes)
 

@@ -74,6 +74,8 @@ void wn_poisson_green(const struct wn_poisson_spec *spec, double *g);
   X(AXES, "axes that are stretched or not along a line")                                 \
   X(AROUND, "an open side around the axis")                                              \
   X(INSIDE, "nodes of given potential inside")                                           \
+  X(EDGES, "factors of edges")                                                           \
+  X(MULTIGRID, "solver multigrid")                                                       \
   /* the next */
 
 enum {
@@ -105,9 +107,12 @@ struct wn_poisson_ops {
   void (*free)(struct wn_poisson *p); /* p may be NULL */
 };
 
+/* multigrid.c: cycles of the last solve of a solver of that method. */
+int wn_poisson_multigrid_cycles(const struct wn_poisson *p);
+
 /* A file each. */
 extern const struct wn_poisson_ops wn_poisson_modes, wn_poisson_open, wn_poisson_slabs,
-    wn_poisson_mixed, wn_poisson_volumes;
+    wn_poisson_mixed, wn_poisson_multigrid, wn_poisson_volumes;
 
 /* Head of every solver: its struct begins with it. */
 struct wn_poisson {

@@ -78,6 +78,27 @@ static int check_held(const struct wn_poisson_spec *s)
   return WN_OK;
 }
 
+/* Whether the factors of edges are positive numbers. */
+static int check_edges(const struct wn_poisson_spec *s)
+{
+  size_t n[3], step[3], nodes = 1;
+  for (int d = 0; d < 3; d++) {
+    n[d] = d < s->dim ? s->cells[d] + 1 : 1;
+    step[d] = nodes;
+    nodes *= n[d];
+  }
+  for (int d = 0; d < s->dim; d++)
+    for (size_t i = 0; i < nodes && s->edge[d] != NULL; i++)
+      if (i / step[d] % n[d] < s->cells[d] &&
+          !(s->edge[d][i] > 0.0 && isfinite(s->edge[d][i])))
+        return WN_FAIL(
+            WN_EINPUT,
+            "the edge from node %zu along %c has the factor %g: a number above 0 "
+            "is needed",
+            i, "xyz"[d], s -> edge[d][i]);
+  return WN_OK;
+}
+
 /* Whether the geometry is that of the cells and sides. */
 static int check_geometry(const struct wn_poisson_spec *s)
 {
@@ -99,14 +120,15 @@ static int check_geometry(const struct wn_poisson_spec *s)
       return WN_FAIL(WN_EINPUT, "cells of %g m along %c: a length above 0 is needed",
                      least, "xyz"[d]);
   }
+  WN_TRY(check_edges(s));
   return g->held != NULL ? check_held(s) : WN_OK;
 }
 
 /* ---- methods */
 
 static const struct wn_poisson_ops *const methods[] = {
-    &wn_poisson_modes, &wn_poisson_open, &wn_poisson_slabs, &wn_poisson_mixed,
-    &wn_poisson_volumes};
+    &wn_poisson_modes, &wn_poisson_open,      &wn_poisson_slabs,
+    &wn_poisson_mixed, &wn_poisson_multigrid, &wn_poisson_volumes};
 #define METHODS (sizeof methods / sizeof *methods)
 
 static const char *const words[] = {
@@ -119,10 +141,13 @@ unsigned wn_poisson_needs(const struct wn_poisson_spec *s)
 {
   unsigned needs = 0;
   needs |= s->method == WN_POISSON_SPECTRAL ? WN_POISSON_NEEDS_SPECTRAL : 0;
+  needs |= s->method == WN_POISSON_MULTIGRID ? WN_POISSON_NEEDS_MULTIGRID : 0;
   needs |= wn_poisson_is_open(s) ? WN_POISSON_NEEDS_OPEN : 0;
   needs |= s->ranks > 1 ? WN_POISSON_NEEDS_DIVIDED : 0;
   needs |= s->geometry.held != NULL ? WN_POISSON_NEEDS_INSIDE : 0;
   needs |= wn_poisson_is_around(s) ? WN_POISSON_NEEDS_AROUND : 0;
+  for (int d = 0; d < s->dim; d++)
+    needs |= s->edge[d] != NULL ? WN_POISSON_NEEDS_EDGES : 0;
   for (int d = 0; d < s->dim; d++)
     needs |= s->geometry.axis[d].x != NULL || wn_axis_is_radial(&s->geometry.axis[d])
                  ? WN_POISSON_NEEDS_AXES
@@ -154,7 +179,7 @@ static const char *list(unsigned bits, char *text, size_t size)
 
 static int no_method(unsigned needs)
 {
-  char of_grid[256], all[768] = "", of_method[256];
+  char of_grid[256], all[1536] = "", of_method[256];
   int n = 0;
   for (size_t i = 0; i < METHODS && (size_t)n < sizeof all; i++)
     n += snprintf(all + n, sizeof all - (size_t)n, "%s`%s` takes %s", n > 0 ? "; " : "",
@@ -169,6 +194,8 @@ int wn_poisson_check(const struct wn_poisson_spec *spec)
 {
   WN_TRY(check_grid(spec));
   WN_TRY(check_geometry(spec));
+  if (spec->method == WN_POISSON_MULTIGRID && spec->dim == 1)
+    return WN_FAIL(WN_EINPUT, "solver multigrid takes two or three axes, not one");
   const struct wn_poisson_ops *m = method_of(spec);
   if (m == NULL)
     return no_method(wn_poisson_needs(spec));
@@ -180,7 +207,8 @@ int wn_poisson_check_uniform(const struct wn_poisson_spec *spec, const char *sol
   char text[256];
   WN_TRY(wn_poisson_check(spec));
   const unsigned needs =
-      wn_poisson_needs(spec) & (WN_POISSON_NEEDS_AXES | WN_POISSON_NEEDS_INSIDE);
+      wn_poisson_needs(spec) &
+      (WN_POISSON_NEEDS_AXES | WN_POISSON_NEEDS_INSIDE | WN_POISSON_NEEDS_EDGES);
   if (needs != 0)
     return WN_FAIL(WN_EINPUT, "%s takes constant spacing along lines alone, not %s",
                    solver, list(needs, text, sizeof text));

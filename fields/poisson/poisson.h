@@ -20,14 +20,17 @@
  * mean of phi is 0.
  *
  * Methods: `differences`, the three-point operator along each axis, of second order;
- * `spectral`, the exact operator of the modes (sines, cosines or both).  Open
+ * `multigrid`, the same, solved by multigrid whatever the grid is (multigrid.c), which takes two or
+ * three dimensions without open sides; `spectral`, the exact operator of the modes (sines, cosines
+ * or both).  Open
  * boundaries: a doubled grid and the Green function integrated over the cell of a node,
  * of second order (open.c; in one dimension that of the three-point
  * operator, so that its equation holds to rounding).  There both methods are the same.
  * Two cells away from the charge of one node phi is within 1 % of that of a point charge,
  * for cubic cells.  Those of modes take constant spacing along lines; `mixed` takes in two
  * dimensions any first axis, as a radius, with constant spacing along the second (mixed.c);
- * `volumes` takes any axes, and nodes inside whose potential is given (volumes.c). */
+ * `volumes` takes any axes, nodes inside whose potential is given, and factors of edges
+ * (volumes.c). */
 #ifndef WN_FIELDS_POISSON_H
 #define WN_FIELDS_POISSON_H
 #include <stddef.h>
@@ -37,7 +40,12 @@
 WN_BEGIN_DECLS
 
 enum wn_potential { WN_PERIODIC, WN_DIRICHLET, WN_NEUMANN, WN_OPEN, WN_N_POTENTIALS };
-enum wn_poisson_method { WN_POISSON_DIFFERENCES, WN_POISSON_SPECTRAL, WN_N_POISSON };
+enum wn_poisson_method {
+  WN_POISSON_DIFFERENCES,
+  WN_POISSON_SPECTRAL,
+  WN_POISSON_MULTIGRID,
+  WN_N_POISSON
+};
 
 struct wn_poisson_spec {
   int dim;
@@ -45,6 +53,12 @@ struct wn_poisson_spec {
   enum wn_potential side[6]; /* 2 * axis + (0: low, 1: high) */
   struct wn_geometry
       geometry; /* of the same dim and cells; its arrays: until wn_poisson_free */
+  /* [nodes], or NULL for 1 everywhere, of each axis: the factor of A/l, area over length of the
+   * edge from a node to the next along that axis.  1/theta where a surface cuts the edge at the
+   * part theta from its node in the gas, and the other node is held at the potential of the
+   * surface; times the relative permittivity on the edge.  The entry of the last node, which has no
+   * next one, is not read.  Until wn_poisson_free */
+  const double *edge[3];
   enum wn_poisson_method method;
   int threads; /* 0: all */
   int ranks; /* 0 or 1: the whole grid on one rank; else that it is divided among: planes.h */

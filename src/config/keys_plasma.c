@@ -7,7 +7,7 @@
 
 static const char *const shape_words[] = {"ngp", "cic", "tsc", NULL};
 static const char *const gather_words[] = {"momentum", "energy", NULL};
-static const char *const solver_words[] = {"differences", "spectral", NULL};
+static const char *const solver_words[] = {"differences", "spectral", "multigrid", NULL};
 static const char *const combined_words[] = {"nodes", "particle", NULL};
 static const char *const method_words[] = {"electrostatic", "sparse", "nodes", NULL};
 #define WORD(symbol, word, ...) word,
@@ -149,7 +149,9 @@ const struct wn_key wn_config_plasma_keys[] = {
      .def = "\"differences\"",
      .words = solver_words,
      .help = "Solver of Poisson's equation.  differences: the three-point operator along "
-             "each axis, of second order.  spectral: the exact operator of the modes."},
+             "each axis, of second order.  spectral: the exact operator of the modes.  "
+             "multigrid: the operator of differences by multigrid, with iterations to "
+             "1e-12 of the charge; two or three axes, no open sides."},
     {.key = "plasma.field",
      .type = WN_KEY_WORD,
      .flags = PLASMA,

@@ -285,6 +285,27 @@ static void check_walls(struct wn_reader *r)
   }
 }
 
+/* Multigrid takes two and three axes, and the potential of free space from nowhere. */
+static void check_multigrid(struct wn_reader *r)
+{
+  const struct wn_cfg_plasma *p = &r->c->plasma;
+  const struct wn_entry *e = wn_reader_find(r, "plasma.solver");
+  if (p->solver != WN_POISSON_MULTIGRID)
+    return;
+  if (p->dim == 1)
+    wn_reader_error(r, e, "plasma.solver",
+                    "\"multigrid\" takes two or three axes, and the grid has one; "
+                    "allowed: differences, spectral");
+  for (int side = 0; side < 2 * p->dim; side++)
+    if (p->wall[side].field == WN_OPEN) {
+      wn_reader_error(r, e, "plasma.solver",
+                      "\"multigrid\" takes no open side (walls.%s.field); allowed: "
+                      "differences",
+                      wn_config_walls.names[side]);
+      return;
+    }
+}
+
 /* Keys of another profile, if they are given. */
 static void check_profile_keys(struct wn_reader *r, const struct wn_cfg_species *s)
 {
@@ -797,6 +818,7 @@ int wn_config_check_plasma(struct wn_reader *r)
   WN_TRY(check_all_species(r, grid));
   if (c->plasma.dim > 0) {
     check_walls(r);
+    check_multigrid(r);
     wn_config_check_circuits(r);
     wn_config_check_emission(r);
     check_modes(r);

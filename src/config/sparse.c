@@ -67,6 +67,10 @@ void wn_reader_check_sparse(struct wn_reader *r)
   }
   if (p->shape != WN_SHAPE_CIC)
     WRONG(r, "plasma.shape", "plasma.field = \"sparse\" takes cic alone");
+  if (p->solver == WN_POISSON_MULTIGRID)
+    WRONG(r, "plasma.solver",
+          "\"multigrid\" takes one large grid; allowed with plasma.field = \"sparse\": "
+          "differences, spectral");
   if (p->gather != WN_GATHER_MOMENTUM)
     WRONG(r, "plasma.gather", "plasma.field = \"sparse\" takes momentum alone");
   for (int side = 0; side < 2 * p->dim; side++)

@@ -207,7 +207,7 @@ static void every_side(void)
     const int number = dim == 1 ? N_PAIRS : dim == 2 ? 25 : 125;
     const int stride = (int)gpu_size(1, dim == 3 ? 31 : dim == 2 ? 4 : 1);
     for (int c = 0; c < 2; c++)
-      for (int m = 0; m < WN_N_POISSON; m++) {
+      for (int m = 0; m < WN_POISSON_MULTIGRID; m++) {
         struct worst w = {0.0, 0.0, 0, 0};
         char what[96];
         int cases = 0;
@@ -275,7 +275,7 @@ static void sizes(void)
   struct worst w = {0.0, 0.0, 0, 0};
   int n = 0;
   for (size_t c = 0; c < sizeof cases / sizeof *cases; c += gpu_size(1, 3))
-    for (int m = 0; m < WN_N_POISSON; m++, n++) {
+    for (int m = 0; m < WN_POISSON_MULTIGRID; m++, n++) {
       const struct wn_poisson_spec spec =
           grid(cases[c].dim, cases[c].cells, cases[c].which, (enum wn_poisson_method)m);
       char name[64];
@@ -337,7 +337,7 @@ static void memory(void)
                {3, {100, 90, 112}, 1, 1.05},
                {3, {64, 64, 64}, OPEN, 1.05}};
   for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
-    for (int m = 0; m < WN_N_POISSON; m++) {
+    for (int m = 0; m < WN_POISSON_MULTIGRID; m++) {
       struct wn_gpu *g = gpu_device();
       struct wn_poisson_gpu *q = NULL;
       const struct wn_poisson_spec spec =

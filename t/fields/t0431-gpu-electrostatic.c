@@ -53,7 +53,8 @@ static const struct {
     {WN_POINT_3D3V, WN_SHAPE_CIC, WN_GATHER_MOMENTUM, {O, O, O, O, O, O}, 0, 0.0},
     {WN_POINT_3D3V, WN_SHAPE_TSC, WN_GATHER_MOMENTUM, {P, P, P, P, D, N}, 1, 0.0},
     {WN_POINT_2D3V, WN_SHAPE_CIC, WN_GATHER_MOMENTUM, {D, D, D, D}, 0, 0.0},
-    {WN_POINT_3D3V, WN_SHAPE_CIC, WN_GATHER_ENERGY, {D, D, D, D, D, D}, 0, 0.0}};
+    {WN_POINT_3D3V, WN_SHAPE_CIC, WN_GATHER_ENERGY, {D, D, D, D, D, D}, 0, 0.0},
+    {WN_POINT_2D3V, WN_SHAPE_CIC, WN_GATHER_MOMENTUM, {D, D, P, P}, 2, 0.0}};
 
 static const char *const kind_name[] = {"1d3v", "2d2v", "2d3v", "3d3v"};
 static const char *const shape_name[] = {"ngp", "cic", "tsc"};
@@ -203,7 +204,9 @@ static void compare_grids(struct pair *s, const char *when)
   if (status == WN_OK)
     status = wn_field_potential(s->gpu, &there);
   const double phi = status == WN_OK ? distance(there, here, s->n) : INFINITY;
-  ok(phi < 1e-12, "%s, %s: potential (%.2g)", s->name, when, phi);
+  /* multigrid: the residuals of both end at 1e-12 of the charge */
+  const double near = s->spec.poisson.method == WN_POISSON_MULTIGRID ? 2e-11 : 1e-12;
+  ok(phi < near, "%s, %s: potential (%.2g)", s->name, when, phi);
   for (int d = 0; d < s->spec.grid.dim; d++) {
     if (wn_field_e(s->host, d, a) != WN_OK || wn_field_e(s->gpu, d, b) != WN_OK)
       worst = INFINITY;
@@ -214,7 +217,7 @@ static void compare_grids(struct pair *s, const char *when)
   for (size_t i = 0; i < s->n; i++)
     most = fmax(most, fabs(here[i]));
   worst *= s->spec.grid.h[0] / most;
-  ok(worst < 1e-12, "%s, %s: E at the nodes (%.2g)", s->name, when, worst);
+  ok(worst < near, "%s, %s: E at the nodes (%.2g)", s->name, when, worst);
   for (size_t k = 0; k < N_SPECIES; k++)
     same = same && wn_field_density(s->host, k, a) == WN_OK &&
            wn_field_density(s->gpu, k, b) == WN_OK &&

@@ -389,7 +389,7 @@ static void voltages(void)
   static const int dims[] = {1, 1, 1, 3, 3};
   static const double volt[6] = {700.0, -300.0, 400.0, 250.0, 0.0, 0.0};
   for (size_t c = 0; c < sizeof dims / sizeof *dims; c++)
-    for (int m = 0; m < WN_N_POISSON; m++) {
+    for (int m = 0; m < WN_POISSON_MULTIGRID; m++) {
       enum pair pairs[3];
       struct wn_poisson_spec spec =
           grid(dims[c], cells, which[c], (enum wn_poisson_method)m, pairs);
@@ -454,7 +454,7 @@ static void mirrored(void)
   draw_state = 701;
   for (int dim = 1; dim <= 3; dim++)
     for (int d = 0; d < dim; d++)
-      for (int m = 0; m < WN_N_POISSON; m++) {
+      for (int m = 0; m < WN_POISSON_MULTIGRID; m++) {
         static double doubled[MAX_N], solution[MAX_N];
         static const int power[3] = {1, 5, 25};
         enum pair pairs[3];
@@ -789,7 +789,7 @@ static void refused(void)
       {1, {D, 7}, 0, 8, 1.0, "side x high: there is no condition number 7"},
       {0, {D, D}, 0, 8, 1.0, "1, 2 or 3 dimensions, not 0"},
       {4, {D, D}, 0, 8, 1.0, "1, 2 or 3 dimensions, not 4"},
-      {1, {D, D}, 2, 8, 1.0, "no method number 2"},
+      {1, {D, D}, WN_N_POISSON, 8, 1.0, "no method number 3"},
       {1, {D, D}, 0, 1, 1.0, "1 cells along x"},
       {1, {D, D}, 0, 8, 0.0, "cells of 0 m along x"},
       {1, {D, D}, 0, 8, NAN, "along x: a length above 0"},

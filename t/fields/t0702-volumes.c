@@ -8,6 +8,10 @@
  *     a rod of some nodes' radius is the inner cylinder; Gauss's law holds for any box around it;
  *     two electrodes have a symmetric capacitance, and a charge induces -q phi/V (Green's
  *     reciprocity); the energy of E is half the sum of charge times potential
+ *   - factors of edges: with 1/theta on the edges that a circle or a sphere cuts, phi of a
+ *     manufactured solution is of second order, in 2-D, 3-D and r-z; with the nodes inside held and
+ *     no factors it is of first order.  In one dimension the cut is exact, also across the end of
+ *     a periodic axis
  *   - the same bits with any number of threads, and of a second solve
  *   - what no method takes, and what is not a surface's potential, is refused
  * No outside numbers. */
@@ -18,7 +22,7 @@
 #include "base/error.h"
 #include "fields/electrostatic.h"
 #include "fields/geometry.h"
-#include "fields/poisson/poisson.h"
+#include "fields/poisson/parts.h"
 #include "physics/constants.h"
 #include "t/tap/capture.h"
 #include "t/tap/differences.h"
@@ -113,10 +117,13 @@ static void place(const struct domain *d, size_t at, int64_t node[3])
   }
 }
 
-/* By the method `name`. */
+/* By the method `name`; volumes also where a grid is so large that another takes it. */
 static struct wn_poisson *create(const struct domain *d, const char *name)
 {
   struct wn_poisson *p = NULL;
+  if (strcmp(name, wn_poisson_volumes.name) == 0 && wn_poisson_check(&d->spec) == WN_OK &&
+      wn_poisson_volumes.create(&d->spec, &p) == WN_OK)
+    return p;
   if (wn_poisson_create(&d->spec, &p) != WN_OK ||
       strcmp(wn_poisson_method_name(&d->spec), name) != 0) {
     ok(0, "the method is %s, not %s", wn_poisson_method_name(&d->spec), name);
@@ -548,6 +555,174 @@ static void electrodes(int dim, int has_radius)
   clear(&s.d);
 }
 
+/* ---- edges that a surface cuts */
+
+static double factor[3][MAX_N];
+
+#define RADIUS_OF 0.23 /* of a round electrode in a box of edge 1 */
+
+/* The square of the distance from the centre less that of the surface, and phi/V - 1: 0 on the surface and
+ * on all sides. */
+static double beyond_surface(int dim, int has_radius, const double x[3])
+{
+  const double centre[3] = {has_radius ? 0.0 : 0.47, 0.52, 0.49};
+  double sum = -RADIUS_OF * RADIUS_OF;
+  for (int i = 0; i < dim; i++)
+    sum += (x[i] - centre[i]) * (x[i] - centre[i]);
+  return sum;
+}
+
+static double manufactured(int dim, int has_radius, const double x[3], double *lap)
+{
+  const double centre[3] = {has_radius ? 0.0 : 0.47, 0.52, 0.49},
+               f = beyond_surface(dim, has_radius, x);
+  double w = 1.0, lap_w = 0.0, along = 0.0; /* grad w (x - centre), over w */
+  for (int i = 0; i < dim; i++) {
+    const int is_r = has_radius && i == 0;
+    const double of = is_r ? 1.0 - x[i] * x[i] : sin(WN_PI * x[i]),
+                 slope = is_r ? -2.0 * x[i] : WN_PI * cos(WN_PI * x[i]),
+                 lap_of = is_r ? -4.0 : -WN_PI * WN_PI * of;
+    along = along * of + w * slope * (x[i] - centre[i]);
+    lap_w = lap_w * of + w * lap_of;
+    w *= of;
+  }
+  const double lap_f = has_radius ? 6.0 : 2.0 * dim;
+  *lap = f * lap_w + 4.0 * along + w * lap_f;
+  return f * w;
+}
+
+/* Errors of phi: greatest, and root of the mean square; cuts: with factors of edges. */
+static void round_errors(int dim, int has_radius, int32_t cells, int cuts,
+                         double error[2])
+{
+  static struct domain d;
+  enum wn_potential side[6];
+  double volt[7], sum = 0.0;
+  const int32_t low[3] = {0, 0, 0};
+  for (int i = 0; i < 7; i++)
+    volt[i] = 1.0;
+  for (int i = 0; i < 6; i++)
+    side[i] = has_radius && i == 0 ? WN_NEUMANN : WN_DIRICHLET;
+  memset(&d.spec, 0, sizeof d.spec);
+  for (int i = 0; i < dim; i++)
+    d.spec.geometry.axis[i] =
+        axis(has_radius && i == 0 ? WN_COORDINATE_RADIUS : WN_COORDINATE_LINE, cells, 0.0,
+             1.0, EVEN, 0);
+  close_domain(&d, dim, side);
+  const int number = electrode(&d, low, low);
+  for (size_t i = 0; i < d.nodes; i++) {
+    int64_t node[3];
+    double x[3] = {0}, lap;
+    place(&d, i, node);
+    for (int k = 0; k < dim; k++)
+      x[k] = wn_axis_x(&d.spec.geometry.axis[k], node[k]);
+    want[i] = 1.0 + manufactured(dim, has_radius, x, &lap);
+    rho[i] = -WN_EPS0 * lap;
+    const double here = beyond_surface(dim, has_radius, x);
+    d.held[i] = here <= 0.0 ? number : -1;
+    for (int k = 0; k < dim; k++) {
+      double beside[3] = {x[0], x[1], x[2]};
+      factor[k][i] = 1.0;
+      if (node[k] == cells)
+        continue;
+      beside[k] = wn_axis_x(&d.spec.geometry.axis[k], node[k] + 1);
+      const double there = beyond_surface(dim, has_radius, beside);
+      if ((here <= 0.0) == (there <= 0.0))
+        continue;
+      /* here + t (there - here) + l2 t (t - 1) = 0, t of the edge l */
+      const double l2 = (beside[k] - x[k]) * (beside[k] - x[k]), b = there - here - l2,
+                   root = sqrt(b * b - 4.0 * l2 * here),
+                   t = here <= 0.0 ? (-b + root) / (2.0 * l2) : (-b - root) / (2.0 * l2);
+      factor[k][i] = 1.0 / (here <= 0.0 ? 1.0 - t : t);
+    }
+  }
+  for (int k = 0; k < dim; k++)
+    d.spec.edge[k] = cuts ? factor[k] : NULL;
+  solve(&d, volt, phi);
+  error[0] = 0.0;
+  for (size_t i = 0; i < d.nodes; i++)
+    if (d.held[i] < 0) {
+      error[0] = fmax(error[0], fabs(phi[i] - want[i]));
+      sum += (phi[i] - want[i]) * (phi[i] - want[i]);
+    }
+  error[1] = sqrt(sum / (double)d.nodes);
+  clear(&d);
+}
+
+static void round_electrode(int dim, int has_radius, int32_t coarsest)
+{
+  static const char *const names[2] = {"greatest error", "mean square"};
+  const char *of = has_radius ? "a sphere in r-z" : dim == 2 ? "a circle" : "a sphere";
+  double cut[3][2], stairs[3][2];
+  for (int i = 0; i < 3; i++) {
+    round_errors(dim, has_radius, coarsest << i, 1, cut[i]);
+    round_errors(dim, has_radius, coarsest << i, 0, stairs[i]);
+    diag("%s, %d cells: cut %.3g %.3g, staircase %.3g %.3g", of, coarsest << i, cut[i][0],
+         cut[i][1], stairs[i][0], stairs[i][1]);
+  }
+  for (int k = 0; k < 2; k++) {
+    const double order = 0.5 * log2(cut[0][k] / cut[2][k]),
+                 of_stairs = 0.5 * log2(stairs[0][k] / stairs[2][k]);
+    is_near(order, 2.0, 0.25, "%s, cut edges: phi of second order, %s", of, names[k]);
+    ok(of_stairs < 1.5, "%s, held nodes alone: %s of order %.2f", of, names[k],
+       of_stairs);
+    ok(cut[2][k] < 0.2 * stairs[2][k], "and an error of %.2g, not %.2g", cut[2][k],
+       stairs[2][k]);
+  }
+}
+
+/* In one dimension phi = V t/(l - part) is linear to the surface. */
+static void cut_line(void)
+{
+  static struct domain d;
+  static const enum wn_potential both[6] = {WN_DIRICHLET, WN_DIRICHLET},
+                                 ends[6] = {WN_PERIODIC, WN_PERIODIC, WN_NEUMANN,
+                                            WN_NEUMANN};
+  const int32_t last[3] = {7, 0, 0}, first[3] = {0, 0, 0};
+  double volt[5] = {0.0, 0.0, 10.0}, worst = 0.0;
+  memset(&d.spec, 0, sizeof d.spec);
+  memset(rho, 0, sizeof rho);
+  d.spec.geometry.axis[0] = axis(WN_COORDINATE_LINE, 12, 0.0, 1.2, EVEN, 0);
+  close_domain(&d, 1, both);
+  electrode(&d, last, last);
+  for (size_t i = 0; i < d.nodes; i++)
+    factor[0][i] = i == 6 ? 1.0 / 0.3 : i == 7 ? 1.0 / 0.8 : 1.0;
+  d.spec.edge[0] = factor[0];
+  solve(&d, volt, phi);
+  for (int i = 0; i < 13; i++) {
+    const double exact = i < 7 ? 10.0 * i / 6.3 : i == 7 ? 10.0 : 10.0 * (12 - i) / 4.8;
+    worst = fmax(worst, fabs(phi[i] - exact));
+  }
+  is_near(worst, 0.0, 1e-13,
+          "a line cut on both sides of a node: linear to the surfaces");
+  clear(&d);
+
+  /* Periodic, held at node 0; the edge from node 11 to it is cut at 0.3, that from 0 to 1 not: a
+   * charge q at node 8 sees 8 and 3.3 edges to it.  In two dimensions a sheet does */
+  for (int dim = 1; dim <= 2; dim++) {
+    const int32_t along[3] = {0, 4, 0};
+    memset(&d.spec, 0, sizeof d.spec);
+    memset(rho, 0, sizeof rho);
+    d.spec.geometry.axis[0] = axis(WN_COORDINATE_LINE, 12, 0.0, 1.2, EVEN, 1);
+    d.spec.geometry.axis[1] = axis(WN_COORDINATE_LINE, 4, 0.0, 1.0, EVEN, 0);
+    close_domain(&d, dim, ends);
+    electrode(&d, first, dim == 1 ? first : along);
+    for (size_t i = 0; i < d.nodes; i++) {
+      factor[0][i] = i % 13 == 11 ? 1.0 / 0.3 : i % 13 == 12 ? NAN /* not read */ : 1.0;
+      rho[i] = i % 13 == 8 ? WN_EPS0 / 0.1 : 0.0;
+    }
+    d.spec.edge[0] = factor[0];
+    volt[dim == 1 ? 2 : 4] = 0.0;
+    solve(&d, volt, phi);
+    is_close(phi[8], 1.0 / (1.0 / 0.8 + 1.0 / 0.33), 1e-12,
+             "%d-D: the factor of the edge across the end of a periodic axis counts",
+             dim);
+    for (int i = dim; i < 2; i++)
+      wn_axis_clear(&d.spec.geometry.axis[i]);
+    clear(&d);
+  }
+}
+
 /* ---- bits */
 
 static void same_bits(void)
@@ -574,7 +749,7 @@ static void same_bits(void)
     ok(memcmp(want, phi, d.nodes * sizeof *phi) == 0, "the same bits");
     wn_poisson_free(p);
   }
-  const size_t bytes = wn_poisson_bytes(&d.spec);
+  const size_t bytes = wn_poisson_volumes.bytes(&d.spec);
   ok(bytes > d.nodes * 33 && bytes < d.nodes * 40, "bytes: %g a node",
      (double)bytes / (double)d.nodes);
   clear(&d);
@@ -638,6 +813,20 @@ static void refused(void)
   says(status, captured(),
        "has: open sides, nodes of given potential inside; `modes` takes");
   memcpy(d.spec.side, both, sizeof both);
+  const double none[9] = {1.0, 1.0, 1.0, 0.0, 1.0, 1.0, 1.0, 1.0, 0.0};
+  d.spec.edge[0] = none;
+  capture();
+  status = wn_poisson_create(&d.spec, &p);
+  says(status, captured(),
+       "the edge from node 3 along x has the factor 0: a number above");
+  const double plain[9] = {1.0, 1.0, 1.0, 2.0, 1.0, 1.0, 1.0, 1.0, 0.0};
+  d.spec.edge[0] = plain;
+  d.spec.ranks = 2;
+  capture();
+  status = wn_poisson_create(&d.spec, &p);
+  says(status, captured(), "nodes of given potential inside, factors of edges; `modes`");
+  d.spec.ranks = 1;
+  d.spec.edge[0] = NULL;
   capture();
   status = wn_poisson_check_uniform(&d.spec, "this solver");
   says(status, captured(),
@@ -715,6 +904,10 @@ int main(void)
   electrodes(2, 0);
   electrodes(2, 1);
   electrodes(3, 0);
+  cut_line();
+  round_electrode(2, 0, 20);
+  round_electrode(2, 1, 20);
+  round_electrode(3, 0, 10);
   same_bits();
   not_supported();
   refused();

@@ -16,6 +16,7 @@ static struct wn_poisson_spec grid(int dim, size_t cells, enum wn_potential side
     spec.cells[d] = cells;
     spec.side[2 * d] = spec.side[2 * d + 1] = side;
   }
+  wn_poisson_uniform(&spec, (const double[3]){1e-4, 1e-4, 1e-4});
   return spec;
 }
 
@@ -47,6 +48,8 @@ int main(void)
       {2, 2049, WN_PERIODIC, WN_POISSON_DIFFERENCES, 1, "modes", 2.0 * 2049 * 2049},
       {2, 2048, WN_DIRICHLET, WN_POISSON_DIFFERENCES, 1, "modes", 4.0 * 2047 * 2047},
       {2, 509, WN_DIRICHLET, WN_POISSON_DIFFERENCES, 1, "shared", 508.0 * 508},
+      {2, 64, WN_DIRICHLET, WN_POISSON_MULTIGRID, 1, "multigrid", 9.0 * 65 * 65},
+      {3, 32, WN_PERIODIC, WN_POISSON_MULTIGRID, 0, "multigrid", 9.0 * 32 * 32 * 32},
       {3, 37, WN_DIRICHLET, WN_POISSON_DIFFERENCES, 1, "shared", 36.0 * 36 * 36},
       {3, 111, WN_DIRICHLET, WN_POISSON_DIFFERENCES, 1, "modes", 4.0 * 110 * 110 * 110},
       {2, 64, WN_PERIODIC, WN_POISSON_DIFFERENCES, 2, "slabs", 2.0 * 64 * 32},

@@ -1,0 +1,54 @@
+/* fields/poisson/gpu_multigrid.h - the memory of multigrid on a GPU, for allocation (gpu_multigrid.cu) and
+ * forecast (gpu_forecast.c). */
+#ifndef WN_FIELDS_POISSON_GPU_MULTIGRID_H
+#define WN_FIELDS_POISSON_GPU_MULTIGRID_H
+#include "fields/poisson/multigrid.h"
+
+/* Blocks of a reduction, whose sums are added in their order; sums of a reduction. */
+#define WN_MULTIGRID_BLOCKS  1024
+#define WN_MULTIGRID_SUMS    2
+#define WN_MULTIGRID_SCALARS 16
+/* Bytes of what kernels know of all grids. */
+#define WN_MULTIGRID_VIEWS ((size_t)WN_MULTIGRID_LEVELS * 320)
+/* Floats in whole lines of memory. */
+#define WN_MULTIGRID_ALIGN 32
+
+static inline size_t wn_multigrid_gpu_vector(const struct wn_multigrid_level *l)
+{
+  return (l->size + WN_MULTIGRID_ALIGN - 1) / WN_MULTIGRID_ALIGN * WN_MULTIGRID_ALIGN;
+}
+
+/* Numbers of each kind, all of one kind in one block of memory. */
+struct wn_multigrid_gpu_room {
+  size_t floats, doubles, integers, flags;
+};
+
+/* Of a solver that is prepared (wn_multigrid_prepare). */
+static inline struct wn_multigrid_gpu_room
+wn_multigrid_gpu_room(const struct wn_multigrid_solver *m)
+{
+  const struct wn_poisson_spec *s = &m->head.spec;
+  const struct wn_multigrid_level *first = &m->levels.level[0],
+                                  *last = &m->levels.level[m->levels.n - 1];
+  const size_t surfaces = s->geometry.held != NULL ? (size_t)s->geometry.n_surfaces : 0;
+  struct wn_multigrid_gpu_room r = {0, 0, 0, 0};
+  size_t nodes = 1;
+  for (int i = 0; i < m->levels.n; i++) {
+    const struct wn_multigrid_level *l = &m->levels.level[i];
+    r.floats += wn_multigrid_gpu_vector(l) * (size_t)(l->dim + 5);
+    for (int d = 0; d < 3; d++) {
+      r.integers += (size_t)l->axis[d].n;
+      r.flags += (size_t)l->axis[d].n;
+    }
+  }
+  for (int d = 0; d < 3; d++) {
+    nodes *= (size_t)last->axis[d].n;
+    r.doubles += 2 * m->n[d] + 1 + (d < s->dim && s->edge[d] != NULL ? m->nodes : 0);
+  }
+  r.doubles += 4 * first->size + nodes * nodes + (surfaces > 6 ? surfaces : 6) +
+               WN_MULTIGRID_SUMS * WN_MULTIGRID_BLOCKS + WN_MULTIGRID_SCALARS;
+  r.integers += first->size + nodes;
+  return r;
+}
+
+#endif
