@@ -12,12 +12,7 @@ _Static_assert(sizeof residence_words / sizeof *residence_words == WN_N_RESIDENC
                "a word for each");
 
 const struct wn_key wn_config_run_keys[] = {
-    {.key = "population.target",
-     .type = WN_KEY_COUNT,
-     .flags = MCC,
-     AT(population_target),
-     .def = "0",
-     .max = 4e9,
+    {KEY("population.target", COUNT, MCC), AT(population_target), .def = "0", .max = 4e9,
      .help =
          "Target of population control: electrons to keep in each case when the swarm "
          "grows or decays; their weights change instead.  0: `electrons` in a swarm job, "
@@ -25,31 +20,16 @@ const struct wn_key wn_config_run_keys[] = {
          "attachment has at least 12 in each group.  In a runaway-rate job these are the "
          "electrons of each energy level (runaway.levels_per_decade), 0: 1000; the "
          "lowest level has as many as all others together."},
-    {.key = "population.protect_above",
-     .type = WN_KEY_QUANTITY,
-     .unit = WN_UNIT_ENERGY,
-     .flags = MCC,
-     AT(population_protect_ev),
-     .def = "\"500 eV\"",
-     .max = TOP_EV,
+    {QUANTITY("population.protect_above", ENERGY, MCC), AT(population_protect_ev),
+     .def = "\"500 eV\"", .max = TOP_EV,
      .help = "Population control never removes electrons above this energy, so that rare "
              "fast electrons are kept."},
-    {.key = "population.capacity",
-     .type = WN_KEY_COUNT,
-     .flags = ALL,
-     AT(capacity),
-     .def = "20000000",
-     .def_plasma = "100000000",
-     .min = 1,
-     .max = 4e9,
+    {KEY("population.capacity", COUNT, ALL), AT(capacity), .def = "20000000",
+     .def_plasma = "100000000", .min = 1, .max = 4e9,
      .help = "Capacity of the store in electrons, in model plasma in particles of each "
              "species; `wilson check` gives the memory.  A full store ends the run, with "
              "the results up to that time on disk."},
-    {.key = "population.residence",
-     .type = WN_KEY_WORD,
-     .flags = ALL,
-     AT(residence),
-     .def = "\"auto\"",
+    {KEY("population.residence", WORD, ALL), AT(residence), .def = "\"auto\"",
      .words = residence_words,
      .help =
          "Where the particles stay in a run on a GPU.  device: in its memory.  batches: "
@@ -62,113 +42,56 @@ const struct wn_key wn_config_run_keys[] = {
          "GPU's free memory does not suffice and they are available, else device; "
          "`wilson "
          "check` and the log say which.  The result does not depend on it."},
-    {.key = "runaway.thresholds",
-     .type = WN_KEY_QUANTITIES,
-     .unit = WN_UNIT_ENERGY,
-     .flags = MCC | WN_KEY_RUNAWAY | WN_KEY_ABOVE_MIN | WN_KEY_RISING,
-     AT(thresholds_ev),
-     N_AT(n_thresholds),
-     .def = "[\"500 eV\", \"1 keV\", \"2 keV\", \"5 keV\"]",
-     .max = TOP_EV,
+    {KEY("runaway.thresholds", QUANTITIES,
+         MCC | WN_KEY_RUNAWAY | WN_KEY_ABOVE_MIN | WN_KEY_RISING),
+     .unit = WN_UNIT_ENERGY, AT(thresholds_ev), N_AT(n_thresholds),
+     .def = "[\"500 eV\", \"1 keV\", \"2 keV\", \"5 keV\"]", .max = TOP_EV,
      .help = "Energy thresholds, increasing, at which jobs runaway and runaway-rate "
              "count first passages of electrons."},
-    {.key = "runaway.levels_from",
-     .type = WN_KEY_QUANTITY,
-     .unit = WN_UNIT_ENERGY,
-     .flags = MCC | WN_KEY_RUNAWAY | WN_KEY_ABOVE_MIN,
-     AT(levels_from_ev),
-     .def = "\"20 eV\"",
-     .max = TOP_EV,
+    {QUANTITY("runaway.levels_from", ENERGY, MCC | WN_KEY_RUNAWAY | WN_KEY_ABOVE_MIN),
+     AT(levels_from_ev), .def = "\"20 eV\"", .max = TOP_EV,
      .help = "Lowest edge of the energy levels of a runaway-rate job; slower electrons "
              "are one level.  Levels extend to the last of runaway.thresholds."},
-    {.key = "runaway.levels_per_decade",
-     .type = WN_KEY_COUNT,
-     .flags = MCC | WN_KEY_RUNAWAY,
-     AT(levels_per_decade),
-     .def = "20",
-     .min = 1,
-     .max = 100,
+    {KEY("runaway.levels_per_decade", COUNT, MCC | WN_KEY_RUNAWAY), AT(levels_per_decade),
+     .def = "20", .min = 1, .max = 100,
      .help = "Energy levels of a runaway-rate job in each decade of energy.  Each keeps "
              "population.target electrons; more levels resolve rarer electrons, at "
              "proportional cost."},
-    {.key = "runaway.plateau_loss",
-     .type = WN_KEY_QUANTITY,
-     .flags = MCC | WN_KEY_RUNAWAY | WN_KEY_ABOVE_MIN,
-     AT(plateau_loss),
-     .def = "0.1",
-     .max = 0.5,
+    {KEY("runaway.plateau_loss", QUANTITY, MCC | WN_KEY_RUNAWAY | WN_KEY_ABOVE_MIN),
+     AT(plateau_loss), .def = "0.1", .max = 0.5,
      .help = "Fraction of the electrons passing a threshold of a runaway-rate job that "
              "may fail to pass the last one, for both to be on the plateau, where the "
              "rate is that of runaways.  This is tested with 95 % confidence, so errors "
              "must be smaller."},
-    {.key = "runaway.stop_above",
-     .type = WN_KEY_QUANTITY,
-     .unit = WN_UNIT_ENERGY,
-     .flags = MCC | WN_KEY_RUNAWAY | WN_KEY_ABOVE_MIN,
-     AT(stop_above_ev),
-     .def = "\"never\"",
-     .automatic = "never",
-     .max = TOP_EV,
+    {QUANTITY("runaway.stop_above", ENERGY, MCC | WN_KEY_RUNAWAY | WN_KEY_ABOVE_MIN),
+     AT(stop_above_ev), .def = "\"never\"", .automatic = "never", .max = TOP_EV,
      .help = "Electrons of a runaway job above this energy are counted and removed "
              "(`removed_electrons` of the output).  never: they are followed to the end; "
              "in a runaway-rate job up to the last of `runaway.thresholds`."},
-    {.key = "distribution.bins_per_decade",
-     .type = WN_KEY_COUNT,
-     .flags = MCC,
-     AT(distribution_bins_per_decade),
-     .def = "20",
-     .min = 1,
-     .max = 1000,
+    {KEY("distribution.bins_per_decade", COUNT, MCC), AT(distribution_bins_per_decade),
+     .def = "20", .min = 1, .max = 1000,
      .help = "Bins of the energy distribution in each decade."},
-    {.key = "distribution.minimum",
-     .type = WN_KEY_QUANTITY,
-     .unit = WN_UNIT_ENERGY,
-     .flags = MCC | WN_KEY_ABOVE_MIN,
-     AT(distribution_min_ev),
-     .def = "\"1 meV\"",
-     .max = 1e9,
+    {QUANTITY("distribution.minimum", ENERGY, MCC | WN_KEY_ABOVE_MIN),
+     AT(distribution_min_ev), .def = "\"1 meV\"", .max = 1e9,
      .help = "Lower edge of the first bin of the energy distribution."},
-    {.key = "distribution.maximum",
-     .type = WN_KEY_QUANTITY,
-     .unit = WN_UNIT_ENERGY,
-     .flags = MCC | WN_KEY_ABOVE_MIN,
-     AT(distribution_max_ev),
-     .def = "\"100 MeV\"",
-     .max = 1e9,
+    {QUANTITY("distribution.maximum", ENERGY, MCC | WN_KEY_ABOVE_MIN),
+     AT(distribution_max_ev), .def = "\"100 MeV\"", .max = 1e9,
      .help = "Upper edge of the last bin of the energy distribution; it must be above "
              "`distribution.minimum`."},
-    {.key = "device",
-     .type = WN_KEY_STRING,
-     .flags = ALL,
-     AT(device),
-     .def = "\"auto\"",
+    {KEY("device", STRING, ALL), AT(device), .def = "\"auto\"",
      .help =
          "Device of the particles.  cpu: the processors.  cuda: the first GPU; cuda:1 "
          "the second, and so on; if it cannot be used the run does not start.  auto: the "
          "first GPU if it can be used and `scheduler` runs on it, else the processors.  "
          "`wilson list devices` lists the devices.  The result does not depend on it."},
-    {.key = "scheduler",
-     .type = WN_KEY_STRING,
-     .flags = ALL,
-     AT(scheduler),
-     .def = "\"auto\"",
+    {KEY("scheduler", STRING, ALL), AT(scheduler), .def = "\"auto\"",
      .help = "Scheduler that advances the particles; `wilson list schedulers` names "
              "them.  auto: the fastest one of the device; on the CPU openmp if it is "
              "built in, else serial.  The result does not depend on it."},
-    {.key = "threads",
-     .type = WN_KEY_INT,
-     .flags = ALL,
-     AT(threads),
-     .def = "0",
-     .max = WN_THREADS_MOST,
+    {KEY("threads", INT, ALL), AT(threads), .def = "0", .max = WN_THREADS_MOST,
      .help = "Threads of a multithreaded scheduler.  0: all threads of the machine.  The "
              "result does not depend on it."},
-    {.key = "divide",
-     .type = WN_KEY_WORD,
-     .flags = ALL,
-     AT(divide),
-     .def = "\"auto\"",
-     .words = divide_words,
+    {KEY("divide", WORD, ALL), AT(divide), .def = "\"auto\"", .words = divide_words,
      .help =
          "What works side by side: several processes (mpirun), or the threads of one.  "
          "electrons: each case is divided, and cases follow one another; a case is "
@@ -181,65 +104,33 @@ const struct wn_key wn_config_run_keys[] = {
          "electrons each, and among threads also a job that holds their number and "
          "no checkpoint.step_limit; else electrons.  The result does not depend on "
          "it; with domains it is the same to rounding."},
-    {.key = "block_size",
-     .type = WN_KEY_INT,
-     .flags = MCC,
-     AT(block_size),
-     .def = "0",
+    {KEY("block_size", INT, MCC), AT(block_size), .def = "0",
      .max = 1024, /* the limit of every GPU */
      .help = "Threads in a block of a scheduler that runs on a GPU, a multiple of 32.  "
              "0: the default of the scheduler.  The result does not depend on it."},
-    {.key = "output",
-     .type = WN_KEY_STRING,
-     .flags = ALL,
-     AT(output),
+    {KEY("output", STRING, ALL), AT(output),
      .def_text = "the name of the scenario file with .nc, in the working folder",
      .help = "The netCDF file to write.  During the run its name ends in .part."},
-    {.key = "quiet",
-     .type = WN_KEY_BOOL,
-     .flags = ALL,
-     AT(quiet),
-     .def = "false",
+    {KEY("quiet", BOOL, ALL), AT(quiet), .def = "false",
      .help = "Whether to leave out progress, with the rows of model plasma, and messages "
              "other than warnings and errors.  Results of other models are printed."},
-    {.key = "checkpoint.interval",
-     .type = WN_KEY_QUANTITY,
-     .unit = WN_UNIT_WALL,
-     .flags = ALL | WN_KEY_ABOVE_MIN,
-     AT(checkpoint.interval),
-     .def = "\"30 min\"",
-     .automatic = "never",
-     .max = 1e9,
+    {QUANTITY("checkpoint.interval", WALL, ALL | WN_KEY_ABOVE_MIN),
+     AT(checkpoint.interval), .def = "\"30 min\"", .automatic = "never", .max = 1e9,
      .help = "Wall-clock time from one checkpoint to the next.  A checkpoint is a file "
              "beside the output, named with .ckpt at the end; `wilson run FILE --restart "
              "auto` continues from it with the same bits.  A completed run removes it.  "
              "A run that SIGTERM or SIGINT stops after this time, or after a minute, "
              "writes one before it ends.  never: neither of these."},
-    {.key = "checkpoint.steps",
-     .type = WN_KEY_COUNT,
-     .flags = ALL,
-     AT(checkpoint.steps),
-     .def = "0",
-     .max = 1e18,
+    {KEY("checkpoint.steps", COUNT, ALL), AT(checkpoint.steps), .def = "0", .max = 1e18,
      .help =
          "Steps from one checkpoint to the next, in addition to checkpoint.interval; a "
          "run that SIGTERM or SIGINT stops then always writes one.  0: only that key."},
-    {.key = "checkpoint.wall_limit",
-     .type = WN_KEY_QUANTITY,
-     .unit = WN_UNIT_WALL,
-     .flags = ALL | WN_KEY_ABOVE_MIN,
-     AT(checkpoint.wall_limit),
-     .def = "\"none\"",
-     .automatic = "none",
-     .max = 1e9,
+    {QUANTITY("checkpoint.wall_limit", WALL, ALL | WN_KEY_ABOVE_MIN),
+     AT(checkpoint.wall_limit), .def = "\"none\"", .automatic = "none", .max = 1e9,
      .help = "Wall-clock time after which a batch system ends the program.  Early enough "
              "for one more step and a checkpoint, a checkpoint is written and the run "
              "ends with exit status 3."},
-    {.key = "checkpoint.step_limit",
-     .type = WN_KEY_COUNT,
-     .flags = ALL,
-     AT(checkpoint.step_limit),
-     .def = "0",
+    {KEY("checkpoint.step_limit", COUNT, ALL), AT(checkpoint.step_limit), .def = "0",
      .max = 1e18,
      .help = "Steps after which a checkpoint is written and the run ends with exit "
              "status 3, counted from zero after each restart.  0: none."},
