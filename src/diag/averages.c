@@ -242,16 +242,8 @@ static int define_phases(struct wn_output *o, const struct wn_config *c,
       phase != NULL && samples != NULL && phase_text != NULL && samples_text != NULL
           ? WN_OK
           : WN_ENOMEM;
-  const struct wn_output_var v[] = {{.name = phase,
-                                     .units = "1",
-                                     .long_name = phase_text,
-                                     .n_dims = 1,
-                                     .dims = {phase}},
-                                    {.name = samples,
-                                     .units = "1",
-                                     .long_name = samples_text,
-                                     .n_dims = 1,
-                                     .dims = {phase}}};
+  const struct wn_output_var v[] = {{WN_VAR(phase, "1", phase_text), WN_DIMS(phase)},
+                                    {WN_VAR(samples, "1", samples_text), WN_DIMS(phase)}};
   if (status == WN_OK)
     status = wn_output_dim(o, phase, a->phases);
   if (status == WN_OK)
@@ -274,35 +266,18 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
        .long_name = "window of averages",
        .is_coordinate = 1,
        .type = WN_OUT_STRING,
-       .n_dims = 1,
-       .dims = {"window"}},
-      {.name = "window_start",
-       .units = "s",
-       .long_name = "beginning of a window",
-       .is_coordinate = 1,
-       .n_dims = 1,
-       .dims = {"window"}},
-      {.name = "window_end",
-       .units = "s",
-       .long_name = "end of a window",
-       .is_coordinate = 1,
-       .n_dims = 1,
-       .dims = {"window"}},
-      {.name = "window_period",
-       .units = "s",
-       .long_name = "period of which a window has a whole number",
-       .n_dims = 1,
-       .dims = {"window"}},
-      {.name = "window_blocks",
-       .units = "1",
-       .long_name = "blocks of a window that are over, from whose scatter errors come",
-       .n_dims = 1,
-       .dims = {"window"}},
-      {.name = "window_samples",
-       .units = "1",
-       .long_name = "steps behind the means of a window",
-       .n_dims = 1,
-       .dims = {"window"}}};
+       WN_DIMS("window")},
+      {WN_VAR("window_start", "s", "beginning of a window"), .is_coordinate = 1,
+       WN_DIMS("window")},
+      {WN_VAR("window_end", "s", "end of a window"), .is_coordinate = 1,
+       WN_DIMS("window")},
+      {WN_VAR("window_period", "s", "period of which a window has a whole number"),
+       WN_DIMS("window")},
+      {WN_VAR("window_blocks", "1",
+              "blocks of a window that are over, from whose scatter errors come"),
+       WN_DIMS("window")},
+      {WN_VAR("window_samples", "1", "steps behind the means of a window"),
+       WN_DIMS("window")}};
   if (c->plasma.n_averages == 0)
     return WN_OK;
   WN_TRY(wn_output_dim(o, "window", c->plasma.n_averages));

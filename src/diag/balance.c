@@ -92,14 +92,10 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
 {
   (void)c, (void)g;
   static const struct wn_output_var of_process = {
-      .name = "power_lost",
-      .units = "eV s-1",
-      .long_name = "power lost to the process, per electron",
+      WN_VAR("power_lost", "eV s-1", "power lost to the process, per electron"),
       .comment = "the same quantity as energy_lost, with its error; ionization: without "
                  "the energy of newborns; attachment: the whole energy of the electron",
-      .n_dims = 2,
-      .dims = {"field", "process"},
-      .with_error = 1};
+      WN_DIMS("field", "process"), .with_error = 1};
   for (size_t i = 0; i < N_QUANTITIES; i++)
     WN_TRY(wn_diag_define_quantity(o, quantities[i].name, "eV s-1",
                                    quantities[i].long_name, quantities[i].comment));

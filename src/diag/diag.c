@@ -30,11 +30,8 @@ void wn_diag_bin_edges(const struct wn_config *c, double *edge)
 
 int wn_diag_define_thresholds(struct wn_output *o, const struct wn_config *c)
 {
-  static const struct wn_output_var var = {.name = "threshold",
-                                           .units = "eV",
-                                           .long_name = "energy threshold of runaways",
-                                           .n_dims = 1,
-                                           .dims = {"threshold"}};
+  static const struct wn_output_var var = {
+      WN_VAR("threshold", "eV", "energy threshold of runaways"), WN_DIMS("threshold")};
   WN_TRY(wn_output_dim(o, "threshold", c->n_thresholds));
   return wn_output_define_all(o, &var, 1);
 }
@@ -48,14 +45,11 @@ int wn_diag_put_thresholds(struct wn_output *o, const struct wn_config *c)
 static int define_magnetic(struct wn_output *o, const struct wn_config *c)
 {
   struct wn_output_var vars[] = {
-      {.name = "magnetic_field", .units = "T", .long_name = "magnetic field"},
-      {.name = "reduced_magnetic_field",
-       .units = "Hx",
-       .long_name = "reduced magnetic field B/N",
+      {WN_VAR("magnetic_field", "T", "magnetic field")},
+      {WN_VAR("reduced_magnetic_field", "Hx", "reduced magnetic field B/N"),
        .comment = "1 Hx = 1e-27 T m3"},
-      {.name = "magnetic_angle",
-       .units = "rad",
-       .long_name = "angle between the direction against E and the magnetic field"},
+      {WN_VAR("magnetic_angle", "rad",
+              "angle between the direction against E and the magnetic field")},
   };
   for (size_t i = 0; i < sizeof vars / sizeof vars[0]; i++) {
     vars[i].n_dims = c->n_scans > 0;
@@ -97,13 +91,9 @@ static int define_targets(struct wn_output *o, const struct wn_config *c,
 static int define_gas(struct wn_output *o, const struct wn_config *c)
 {
   struct wn_output_var vars[] = {
-      {.name = "gas_number_density",
-       .units = "m-3",
-       .long_name = "number density of the gas"},
-      {.name = "maximum_candidate_frequency",
-       .units = "s-1",
-       .long_name =
-           "bound on the collision frequency: highest rate of candidate collisions"},
+      {WN_VAR("gas_number_density", "m-3", "number density of the gas")},
+      {WN_VAR("maximum_candidate_frequency", "s-1",
+              "bound on the collision frequency: highest rate of candidate collisions")},
   };
   for (size_t i = 0; i < 2; i++) {
     vars[i].n_dims = c->n_scans > 0;
@@ -129,8 +119,7 @@ static int define_scans(struct wn_output *o, const struct wn_config *c)
                                     .units =
                                         word == NULL ? wn_scan_unit(&c->scans[j]) : NULL,
                                     .type = word == NULL ? WN_OUT_DOUBLE : WN_OUT_STRING,
-                                    .n_dims = 1,
-                                    .dims = {"field"},
+                                    WN_DIMS("field"),
                                     .is_coordinate = 1};
     int status = name != NULL && text != NULL ? wn_output_define(o, &v) : WN_ENOMEM;
     if (status == WN_OK)
@@ -172,16 +161,9 @@ int wn_diag_put_point(struct wn_output *o, const struct wn_config *c,
 int wn_diag_define_times(struct wn_output *o)
 {
   static const struct wn_output_var vars[] = {
-      {.name = "sampling_time",
-       .units = "s",
-       .long_name = "time sampled after relaxation",
-       .n_dims = 1,
-       .dims = {"field"}},
-      {.name = "relaxation_time",
-       .units = "s",
-       .long_name = "time from the release to the first sample",
-       .n_dims = 1,
-       .dims = {"field"}},
+      {WN_VAR("sampling_time", "s", "time sampled after relaxation"), WN_DIMS("field")},
+      {WN_VAR("relaxation_time", "s", "time from the release to the first sample"),
+       WN_DIMS("field")},
   };
   return wn_output_define_all(o, vars, sizeof vars / sizeof vars[0]);
 }
@@ -194,41 +176,21 @@ int wn_diag_define_axes(struct wn_output *o, const struct wn_config *c,
   WN_TRY(wn_output_dim(o, "energy", wn_diag_n_bins(c)));
   WN_TRY(wn_output_dim(o, "bound", 2));
   static const struct wn_output_var vars[] = {
-      {.name = "electric_field",
-       .units = "V m-1",
-       .long_name = "electric field",
-       .n_dims = 1,
-       .is_coordinate = 1,
-       .dims = {"field"}},
-      {.name = "reduced_electric_field",
-       .units = "Td",
-       .long_name = "reduced electric field E/N",
-       .n_dims = 1,
-       .is_coordinate = 1,
-       .dims = {"field"},
-       .comment = "1 Td = 1e-21 V m2"},
+      {WN_VAR("electric_field", "V m-1", "electric field"), .n_dims = 1,
+       .is_coordinate = 1, .dims = {"field"}},
+      {WN_VAR("reduced_electric_field", "Td", "reduced electric field E/N"), .n_dims = 1,
+       .is_coordinate = 1, .dims = {"field"}, .comment = "1 Td = 1e-21 V m2"},
       {.name = "process_name",
        .long_name = "collision process",
        /* auxiliary: ncview cannot read a coordinate variable of strings */
        .is_coordinate = 1,
        .type = WN_OUT_STRING,
-       .n_dims = 1,
-       .dims = {"process"}},
-      {.name = "process_threshold",
-       .units = "eV",
-       .long_name = "energy loss of the process",
-       .n_dims = 1,
-       .dims = {"process"}},
-      {.name = "energy",
-       .units = "eV",
-       .long_name = "electron energy, middle of the bin",
-       .n_dims = 1,
-       .dims = {"energy"}},
-      {.name = "energy_bounds",
-       .units = "eV",
-       .long_name = "electron energy, edges of the bin",
-       .n_dims = 2,
-       .dims = {"energy", "bound"}},
+       WN_DIMS("process")},
+      {WN_VAR("process_threshold", "eV", "energy loss of the process"),
+       WN_DIMS("process")},
+      {WN_VAR("energy", "eV", "electron energy, middle of the bin"), WN_DIMS("energy")},
+      {WN_VAR("energy_bounds", "eV", "electron energy, edges of the bin"),
+       WN_DIMS("energy", "bound")},
   };
   WN_TRY(define_gas(o, c));
   WN_TRY(define_scans(o, c));
@@ -324,13 +286,8 @@ int wn_diag_put_estimates(struct wn_output *o, const char *name, size_t i_case, 
 int wn_diag_define_quantity(struct wn_output *o, const char *name, const char *units,
                             const char *long_name, const char *comment)
 {
-  const struct wn_output_var v = {.name = name,
-                                  .units = units,
-                                  .long_name = long_name,
-                                  .comment = comment,
-                                  .n_dims = 1,
-                                  .dims = {"field"},
-                                  .with_error = 1};
+  const struct wn_output_var v = {WN_VAR(name, units, long_name), .comment = comment,
+                                  WN_DIMS("field"), .with_error = 1};
   return wn_output_define(o, &v);
 }
 

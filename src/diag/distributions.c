@@ -151,8 +151,7 @@ static int define_axis(struct wn_output *o, const struct wn_cfg_distribution *d,
                        const char *what, const char *units, const char *text, size_t n)
 {
   char *name = name_of(what, d, 0);
-  const struct wn_output_var v = {
-      .name = name, .units = units, .long_name = text, .n_dims = 1, .dims = {name}};
+  const struct wn_output_var v = {WN_VAR(name, units, text), WN_DIMS(name)};
   int status = name != NULL ? wn_output_dim(o, name, n) : WN_ENOMEM;
   if (status == WN_OK)
     status = wn_output_define(o, &v);

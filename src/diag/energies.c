@@ -88,23 +88,14 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
 {
   (void)c, (void)g;
   static const struct wn_output_var vars[] = {
-      {.name = "final_energy_distribution",
-       .units = "eV-1",
-       .long_name = "electrons per primary and energy at the end",
-       .n_dims = 2,
-       .dims = {"field", "energy"},
-       .with_error = 1},
-      {.name = "final_electrons",
-       .units = "1",
-       .long_name = "living electrons per primary at the end",
-       .n_dims = 1,
-       .dims = {"field"}},
-      {.name = "final_mean_energy",
-       .units = "eV",
-       .long_name = "mean energy of the living electrons at the end",
-       .n_dims = 1,
-       .dims = {"field"},
-       .with_error = 1},
+      {WN_VAR("final_energy_distribution", "eV-1",
+              "electrons per primary and energy at the end"),
+       WN_DIMS("field", "energy"), .with_error = 1},
+      {WN_VAR("final_electrons", "1", "living electrons per primary at the end"),
+       WN_DIMS("field")},
+      {WN_VAR("final_mean_energy", "eV",
+              "mean energy of the living electrons at the end"),
+       WN_DIMS("field"), .with_error = 1},
   };
   return wn_output_define_all(o, vars, sizeof vars / sizeof vars[0]);
 }

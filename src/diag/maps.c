@@ -41,7 +41,7 @@ static char *density_name(const struct wn_config *c, size_t k)
 static int define_map(struct wn_output *o, const struct wn_config *c, const char *name,
                       const char *units, const char *long_name)
 {
-  const struct wn_output_var v = {.name = name, .units = units, .long_name = long_name};
+  const struct wn_output_var v = {WN_VAR(name, units, long_name)};
   return wn_diag_define_map(o, c, "map_time", &v);
 }
 
@@ -91,11 +91,8 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
   if (n_maps(c) == 0)
     return WN_OK;
   WN_TRY(wn_output_dim(o, "map_time", n_maps(c)));
-  static const struct wn_output_var time = {.name = "map_time",
-                                            .units = "s",
-                                            .long_name = "time of a map",
-                                            .n_dims = 1,
-                                            .dims = {"map_time"}};
+  static const struct wn_output_var time = {WN_VAR("map_time", "s", "time of a map"),
+                                            WN_DIMS("map_time")};
   static const char *const e_name[3] = {"electric_field_x", "electric_field_y",
                                         "electric_field_z"};
   WN_TRY(wn_output_define(o, &time));

@@ -31,66 +31,49 @@ enum {
   N_COLUMNS
 };
 
-#define OF_SPECIES .n_dims = 2, .dims = {"time", "species"}
+#define OF_SPECIES WN_DIMS("time", "species")
 static const struct wn_output_var vars[N_COLUMNS] = {
-    [PASSES] = {.name = "merging_passes",
-                .units = "1",
-                .long_name = "steps so far in which a species was merged and split",
+    [PASSES] = {WN_VAR("merging_passes", "1",
+                       "steps so far in which a species was merged and split"),
                 OF_SPECIES},
-    [BEFORE] = {.name = "merged_macroparticles",
-                .units = "1",
-                .long_name = "macroparticles that were merged so far",
+    [BEFORE] = {WN_VAR("merged_macroparticles", "1",
+                       "macroparticles that were merged so far"),
                 OF_SPECIES},
-    [AFTER] = {.name = "merging_macroparticles",
-               .units = "1",
-               .long_name = "macroparticles that came of merging so far",
+    [AFTER] = {WN_VAR("merging_macroparticles", "1",
+                      "macroparticles that came of merging so far"),
                OF_SPECIES},
-    [MERGED] = {.name = "merged_particles",
-                .units = "1",
-                .long_name =
-                    "real particles of the macroparticles that were merged so far",
+    [MERGED] = {WN_VAR("merged_particles", "1",
+                       "real particles of the macroparticles that were merged so far"),
                 OF_SPECIES},
-    [LEFT] = {.name = "merging_left",
-              .units = "1",
-              .long_name = "groups that could not be merged so far",
+    [LEFT] = {WN_VAR("merging_left", "1", "groups that could not be merged so far"),
               .comment =
                   "no two weights have their charge, or an energy would be crossed",
               OF_SPECIES},
-    [ACROSS] = {.name = "merging_across",
-                .units = "1",
-                .long_name = "groups so far whose two macroparticles went apart across "
-                             "their mean velocity, not to cross an energy",
+    [ACROSS] = {WN_VAR("merging_across", "1",
+                       "groups so far whose two macroparticles went apart across "
+                       "their mean velocity, not to cross an energy"),
                 OF_SPECIES},
-    [SPLIT] = {.name = "split_macroparticles",
-               .units = "1",
-               .long_name = "macroparticles that were halved so far",
+    [SPLIT] = {WN_VAR("split_macroparticles", "1",
+                      "macroparticles that were halved so far"),
                OF_SPECIES},
-    [SPLIT_WEIGHT] = {.name = "split_particles",
-                      .units = "1",
-                      .long_name =
-                          "real particles of the macroparticles that were halved so far",
+    [SPLIT_WEIGHT] = {WN_VAR(
+                          "split_particles", "1",
+                          "real particles of the macroparticles that were halved so far"),
                       OF_SPECIES},
-    [ENERGY_BEFORE] = {.name = "merging_energy_before",
-                       .units = "J",
-                       .long_name =
-                           "kinetic energy that all macroparticles merged so far "
-                           "had before",
+    [ENERGY_BEFORE] = {WN_VAR("merging_energy_before", "J",
+                              "kinetic energy that all macroparticles merged so far "
+                              "had before"),
                        OF_SPECIES},
-    [ENERGY_AFTER] = {.name = "merging_energy_after",
-                      .units = "J",
-                      .long_name = "kinetic energy that they had after",
+    [ENERGY_AFTER] = {WN_VAR("merging_energy_after", "J",
+                             "kinetic energy that they had after"),
                       OF_SPECIES},
-    [MOMENTUM_BEFORE] = {.name = "merging_momentum_before",
-                         .units = "kg m s-1",
-                         .long_name =
-                             "momentum that all macroparticles merged so far had before",
-                         .n_dims = 3,
-                         .dims = {"time", "species", "component"}},
-    [MOMENTUM_AFTER] = {.name = "merging_momentum_after",
-                        .units = "kg m s-1",
-                        .long_name = "momentum that they had after",
-                        .n_dims = 3,
-                        .dims = {"time", "species", "component"}},
+    [MOMENTUM_BEFORE] = {WN_VAR(
+                             "merging_momentum_before", "kg m s-1",
+                             "momentum that all macroparticles merged so far had before"),
+                         WN_DIMS("time", "species", "component")},
+    [MOMENTUM_AFTER] = {WN_VAR("merging_momentum_after", "kg m s-1",
+                               "momentum that they had after"),
+                        WN_DIMS("time", "species", "component")},
 };
 
 struct wn_diag {

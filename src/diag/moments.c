@@ -355,21 +355,15 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
   if (wn_config_has_frame(c))
     WN_TRY(wn_tensor_define(o));
   static const struct wn_output_var of_energy[] = {
-      {.name = "energy_distribution",
-       .units = "eV-3/2",
-       .long_name = "electron energy distribution f0, averaged over directions",
+      {WN_VAR("energy_distribution", "eV-3/2",
+              "electron energy distribution f0, averaged over directions"),
        .comment = "normalised: the integral of f0(e) sqrt(e) de is 1",
-       .n_dims = 2,
-       .dims = {"field", "energy"},
-       .with_error = 1},
-      {.name = "energy_distribution_f1",
-       .units = "eV-3/2",
-       .long_name = "first anisotropy f1 of the energy distribution, along the drift",
+       WN_DIMS("field", "energy"), .with_error = 1},
+      {WN_VAR("energy_distribution_f1", "eV-3/2",
+              "first anisotropy f1 of the energy distribution, along the drift"),
        .comment = "f = f0 + f1 cos(angle to the direction against E) + ...: f1 is 3 f0 "
                   "times the mean cosine",
-       .n_dims = 2,
-       .dims = {"field", "energy"},
-       .with_error = 1}};
+       WN_DIMS("field", "energy"), .with_error = 1}};
   return wn_output_define_all(o, of_energy, sizeof of_energy / sizeof of_energy[0]);
 }
 

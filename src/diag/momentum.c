@@ -262,15 +262,11 @@ static int is_wanted(const struct wn_config *c, size_t quantity)
 int wn_momentum_define(struct wn_output *o, const struct wn_config *c)
 {
   static const struct wn_output_var of_process = {
-      .name = "momentum_lost",
-      .units = "eV m-1",
-      .long_name = "momentum lost to the process, per electron",
+      WN_VAR("momentum_lost", "eV m-1", "momentum lost to the process, per electron"),
       .comment = "a force over the elementary charge, along the drift; expected from the "
                  "energies and directions of the electrons: frequency times momentum "
                  "times (1 - mean cosine)",
-      .n_dims = 2,
-      .dims = {"field", "process"},
-      .with_error = 1};
+      WN_DIMS("field", "process"), .with_error = 1};
   for (size_t i = 0; i < N_QUANTITIES; i++)
     if (is_wanted(c, i))
       WN_TRY(wn_diag_define_quantity(o, quantities[i].name, "eV m-1",

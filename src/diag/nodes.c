@@ -33,11 +33,8 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
   static const char *const text[3] = {"x of the nodes", "y of the nodes",
                                       "z of the nodes"};
   for (int d = 0; d < c->plasma.dim && are_wanted(c); d++) {
-    const struct wn_output_var v = {.name = axis[d],
-                                    .units = "m",
-                                    .long_name = text[d],
-                                    .n_dims = 1,
-                                    .dims = {axis[d]}};
+    const struct wn_output_var v = {
+        .name = axis[d], .units = "m", .long_name = text[d], WN_DIMS(axis[d])};
     WN_TRY(
         wn_output_dim(o, axis[d], c->plasma.cells[d] / c->plasma.fields_coarsening + 1));
     WN_TRY(wn_output_define(o, &v));

@@ -276,26 +276,15 @@ static const struct {
 
 /* Rows over the processes. */
 static const struct wn_output_var rows[] = {
-    {.name = "process_frequency",
-     .units = "s-1",
-     .long_name = "collisions of the process per electron and second",
-     .comment = RULE,
-     .n_dims = 2,
-     .dims = {"field", "process"},
-     .with_error = 1},
-    {.name = "process_frequency_counted",
-     .units = "s-1",
-     .long_name = "counted collisions of the process per electron and second: a check",
-     .n_dims = 2,
-     .dims = {"field", "process"},
-     .with_error = 1},
-    {.name = "process_rate_coefficient",
-     .units = "m3 s-1",
-     .long_name =
-         "rate coefficient: frequency of the process over the density of its gas",
-     .n_dims = 2,
-     .dims = {"field", "process"},
-     .with_error = 1},
+    {WN_VAR("process_frequency", "s-1",
+            "collisions of the process per electron and second"),
+     .comment = RULE, WN_DIMS("field", "process"), .with_error = 1},
+    {WN_VAR("process_frequency_counted", "s-1",
+            "counted collisions of the process per electron and second: a check"),
+     WN_DIMS("field", "process"), .with_error = 1},
+    {WN_VAR("process_rate_coefficient", "m3 s-1",
+            "rate coefficient: frequency of the process over the density of its gas"),
+     WN_DIMS("field", "process"), .with_error = 1},
 };
 #define N_ROWS (sizeof rows / sizeof rows[0])
 
@@ -323,8 +312,7 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
     const struct wn_output_var v = {.name = quantities[i].name,
                                     .units = quantities[i].units,
                                     .long_name = quantities[i].long_name,
-                                    .n_dims = 1,
-                                    .dims = {"field"}};
+                                    WN_DIMS("field")};
     WN_TRY(wn_diag_define_quantity(o, quantities[i].name, quantities[i].units,
                                    quantities[i].long_name, quantities[i].comment));
     WN_TRY(define_limit(o, &v));

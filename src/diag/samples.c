@@ -38,11 +38,8 @@ static int define_one(struct wn_output *o, const struct wn_config *c, size_t k,
   char *name = wn_asprintf("%s_%s", what, c->species[k].name),
        *dim = wn_asprintf("particle_%s", c->species[k].name);
   char *text = wn_asprintf("%s of some %s", long_name, c->species[k].name);
-  const struct wn_output_var v = {.name = name,
-                                  .units = units,
-                                  .long_name = text,
-                                  .n_dims = 3,
-                                  .dims = {"sample_time", dim, components}};
+  const struct wn_output_var v = {WN_VAR(name, units, text),
+                                  WN_DIMS("sample_time", dim, components)};
   int status =
       name != NULL && dim != NULL && text != NULL ? wn_output_define(o, &v) : WN_ENOMEM;
   free(text);
@@ -56,11 +53,9 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
   (void)g;
   if (n_samples(c) == 0)
     return WN_OK;
-  static const struct wn_output_var time = {.name = "sample_time",
-                                            .units = "s",
-                                            .long_name = "time of a sample of particles",
-                                            .n_dims = 1,
-                                            .dims = {"sample_time"}};
+  static const struct wn_output_var time = {
+      WN_VAR("sample_time", "s", "time of a sample of particles"),
+      WN_DIMS("sample_time")};
   WN_TRY(wn_output_dim(o, "sample_time", n_samples(c)));
   WN_TRY(wn_output_dim(o, "axis", (size_t)c->plasma.dim));
   WN_TRY(wn_output_dim(o, "velocity_component", (size_t)c->plasma.velocities));

@@ -60,8 +60,7 @@ static char *pressure_name(const struct wn_config *c, size_t k, int a)
 static int define_map(struct wn_output *o, const struct wn_config *c, char *name,
                       char *long_name, const char *units, const char *comment)
 {
-  const struct wn_output_var v = {
-      .name = name, .units = units, .long_name = long_name, .comment = comment};
+  const struct wn_output_var v = {WN_VAR(name, units, long_name), .comment = comment};
   const int status = name != NULL && long_name != NULL
                          ? wn_diag_define_map(o, c, "moment_time", &v)
                          : WN_ENOMEM;
@@ -87,8 +86,7 @@ static int define_moment(struct wn_output *o, const struct wn_config *c, size_t 
                                   .units = total_units[rank],
                                   .long_name = long_name,
                                   .comment = "of 1 m2 in one dimension, of 1 m in two",
-                                  .n_dims = 1,
-                                  .dims = {"moment_time"}};
+                                  WN_DIMS("moment_time")};
   int status = total != NULL && long_name != NULL ? wn_output_define(o, &v) : WN_ENOMEM;
   free(total);
   free(long_name);
@@ -102,31 +100,18 @@ static int define_moment(struct wn_output *o, const struct wn_config *c, size_t 
 static int define(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
 {
   static const struct wn_output_var v[] = {
-      {.name = "moment_time",
-       .units = "s",
-       .long_name = "time of moments, the end of a step",
-       .n_dims = 1,
-       .dims = {"moment_time"}},
-      {.name = "total_rho_net",
-       .units = "C",
-       .long_name = "charge of all particles of all species",
+      {WN_VAR("moment_time", "s", "time of moments, the end of a step"),
+       WN_DIMS("moment_time")},
+      {WN_VAR("total_rho_net", "C", "charge of all particles of all species"),
        .comment = "without plasma.background; of 1 m2 in one dimension, of 1 m in two",
-       .n_dims = 1,
-       .dims = {"moment_time"}},
-      {.name = "species_charge",
-       .units = "C",
-       .long_name = "charge of a particle of each species",
-       .n_dims = 1,
-       .dims = {"species"}},
-      {.name = "species_mass",
-       .units = "kg",
-       .long_name = "mass of a particle of each species",
-       .n_dims = 1,
-       .dims = {"species"}}};
-  static const struct wn_output_var net = {.name = "rho_net",
-                                           .units = "C m-3",
-                                           .long_name = "charge density of all species",
-                                           .comment = "without plasma.background"};
+       WN_DIMS("moment_time")},
+      {WN_VAR("species_charge", "C", "charge of a particle of each species"),
+       WN_DIMS("species")},
+      {WN_VAR("species_mass", "kg", "mass of a particle of each species"),
+       WN_DIMS("species")}};
+  static const struct wn_output_var net = {
+      WN_VAR("rho_net", "C m-3", "charge density of all species"),
+      .comment = "without plasma.background"};
   (void)g;
   if (records(c) == 0)
     return WN_OK;

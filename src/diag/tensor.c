@@ -95,12 +95,8 @@ static const struct {
 static int define_tensor(struct wn_output *o, const char *name, const char *units,
                          const char *long_name, const char *comment)
 {
-  const struct wn_output_var v = {.name = name,
-                                  .units = units,
-                                  .long_name = long_name,
-                                  .comment = comment,
-                                  .n_dims = 3,
-                                  .dims = {"field", "axis", "gradient_axis"},
+  const struct wn_output_var v = {WN_VAR(name, units, long_name), .comment = comment,
+                                  WN_DIMS("field", "axis", "gradient_axis"),
                                   .with_error = 1};
   return wn_output_define(o, &v);
 }
@@ -108,13 +104,8 @@ static int define_tensor(struct wn_output *o, const char *name, const char *unit
 int wn_frame_define_vector(struct wn_output *o, const char *name, const char *units,
                            const char *long_name, const char *comment)
 {
-  const struct wn_output_var v = {.name = name,
-                                  .units = units,
-                                  .long_name = long_name,
-                                  .comment = comment,
-                                  .n_dims = 2,
-                                  .dims = {"field", "axis"},
-                                  .with_error = 1};
+  const struct wn_output_var v = {WN_VAR(name, units, long_name), .comment = comment,
+                                  WN_DIMS("field", "axis"), .with_error = 1};
   return wn_output_define(o, &v);
 }
 
@@ -163,8 +154,7 @@ int wn_frame_define(struct wn_output *o, const struct wn_config *c)
       .long_name =
           "axes of vectors and tensors, right-handed; in brackets those of the particles",
       .type = WN_OUT_STRING,
-      .n_dims = 1,
-      .dims = {"axis"},
+      WN_DIMS("axis"),
       .is_coordinate = 1};
   WN_TRY(wn_output_dim(o, "axis", WN_FRAME_AXES));
   WN_TRY(wn_output_dim(o, "gradient_axis", WN_FRAME_AXES));

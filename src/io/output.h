@@ -30,6 +30,13 @@ struct wn_output_var {
   int is_coordinate;
 };
 
+/* The head of a variable in a table, and its dimensions. */
+#define WN_VAR(its_name, its_units, text)                                                \
+  .name = its_name, .units = its_units, .long_name = text
+#define WN_DIMS(...)                                                                     \
+  .n_dims = sizeof((const char *[]){__VA_ARGS__}) / sizeof(const char *),                \
+  .dims = {__VA_ARGS__}
+
 /* Fails with WN_EIO and the path if the folder is missing or not writable, the disk is
  * full, another run writes there, or the path is a folder, a device, a pipe. */
 int wn_output_create(const char *path, struct wn_output **out);

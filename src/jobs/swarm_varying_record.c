@@ -48,10 +48,7 @@ static int define_rows(struct wn_output *o, const struct wn_config *c, const cha
 {
   char *full = wn_asprintf("%s_%s", has_period(c) ? "phase" : "time", name);
   const struct wn_output_var v = {
-      .name = full,
-      .units = units,
-      .long_name = long_name,
-      .n_dims = third != NULL ? 3 : 2,
+      WN_VAR(full, units, long_name), .n_dims = third != NULL ? 3 : 2,
       .dims = {"field", has_period(c) ? "phase" : "time", third},
       .with_error = with_error};
   const int status = full != NULL ? wn_output_define(o, &v) : WN_ENOMEM;
@@ -75,8 +72,7 @@ static int define_all_rows(struct wn_output *o, const struct wn_config *c)
       .long_name = has_period(c)
                        ? "middle of the row, as a fraction of the period"
                        : "middle of the row, from the beginning of the waveform",
-      .n_dims = 1,
-      .dims = {rows}};
+      WN_DIMS(rows)};
   WN_TRY(wn_output_dim(o, rows, c->waveform.rows));
   WN_TRY(wn_output_define(o, &axis));
   WN_TRY(define_rows(o, c, "field_factor", "1", "factor on the electric field", NULL, 0));
@@ -116,30 +112,19 @@ static int define_period(struct wn_output *o)
                                     .units = of_period[i].units,
                                     .long_name = of_period[i].long_name,
                                     .comment = of_period[i].comment,
-                                    .n_dims = 1,
-                                    .dims = {"field"},
+                                    WN_DIMS("field"),
                                     .with_error = of_period[i].with_error};
     WN_TRY(wn_output_define(o, &v));
   }
   const struct wn_output_var rates[] = {
-      {.name = "period_process_frequency",
-       .units = "s-1",
-       .long_name = OF_PERIOD PROCESS_TEXT,
-       .n_dims = 2,
-       .dims = {"field", "process"},
-       .with_error = 1},
-      {.name = "period_process_frequency_counted",
-       .units = "s-1",
-       .long_name = OF_PERIOD COUNTED_TEXT,
-       .n_dims = 2,
-       .dims = {"field", "process"},
-       .with_error = 1},
-      {.name = "period_process_frequency_upper_limit",
-       .units = "s-1",
-       .long_name = "95 % upper limit of the mean over the period, if no collision was "
-                    "seen; else NaN",
-       .n_dims = 2,
-       .dims = {"field", "process"}},
+      {WN_VAR("period_process_frequency", "s-1", OF_PERIOD PROCESS_TEXT),
+       WN_DIMS("field", "process"), .with_error = 1},
+      {WN_VAR("period_process_frequency_counted", "s-1", OF_PERIOD COUNTED_TEXT),
+       WN_DIMS("field", "process"), .with_error = 1},
+      {WN_VAR("period_process_frequency_upper_limit", "s-1",
+              "95 % upper limit of the mean over the period, if no collision was "
+              "seen; else NaN"),
+       WN_DIMS("field", "process")},
   };
   return wn_output_define_all(o, rates, sizeof rates / sizeof rates[0]);
 }
@@ -148,11 +133,8 @@ int wn_varying_define(struct wn_output *o, const struct wn_config *c,
                       const struct wn_gas *g)
 {
   static const struct wn_output_var step = {
-      .name = "time_step",
-      .units = "s",
-      .long_name = "time for which the field is taken as constant",
-      .n_dims = 1,
-      .dims = {"field"}};
+      WN_VAR("time_step", "s", "time for which the field is taken as constant"),
+      WN_DIMS("field")};
   WN_TRY(wn_diag_define_axes(o, c, g));
   WN_TRY(wn_frame_define(o, c));
   WN_TRY(define_all_rows(o, c));

@@ -284,18 +284,13 @@ void wn_bounds_report(const struct wn_sim *s)
 int wn_bounds_define(struct wn_output *o, const struct wn_config *c)
 {
   static const struct wn_output_var vars[] = {
-      {.name = "crossings",
-       .units = "1",
-       .long_name = "particles that crossed more than a cell in a step",
+      {WN_VAR("crossings", "1", "particles that crossed more than a cell in a step"),
        .comment = "of those that were checked, crossings_looked_at; a particle counts in "
                   "each of these steps",
-       .n_dims = 1,
-       .dims = {"species"}},
-      {.name = "crossings_looked_at",
-       .units = "1",
-       .long_name = "particles checked, in every 16th step and the last",
-       .n_dims = 1,
-       .dims = {"species"}}};
+       WN_DIMS("species")},
+      {WN_VAR("crossings_looked_at", "1",
+              "particles checked, in every 16th step and the last"),
+       WN_DIMS("species")}};
   static_assert(WN_BOUNDS_EVERY == 16, "the name above says so");
   return c->plasma.allow & WN_ALLOW_CELL_CROSSING
              ? wn_output_define_all(o, vars, sizeof vars / sizeof vars[0])

@@ -329,27 +329,17 @@ static void test_compressed(void)
 static void test_coordinates(void)
 {
   static const struct wn_output_var of_times[] = {
-      {.name = "time", .units = "s", .long_name = "time", .n_dims = 1, .dims = {"time"}},
-      {.name = "field_of",
-       .units = "Td",
-       .long_name = "field",
-       .n_dims = 1,
-       .dims = {"time"},
-       .is_coordinate = 1},
+      {WN_VAR("time", "s", "time"), WN_DIMS("time")},
+      {WN_VAR("field_of", "Td", "field"), WN_DIMS("time"), .is_coordinate = 1},
       {.name = "label",
        .long_name = "label",
        .type = WN_OUT_STRING,
-       .n_dims = 1,
-       .dims = {"species"},
+       WN_DIMS("species"),
        .is_coordinate = 1},
-      {.name = "f",
-       .units = "eV-3/2",
-       .long_name = "distribution",
-       .n_dims = 2,
-       .dims = {"species", "time"},
+      {WN_VAR("f", "eV-3/2", "distribution"), WN_DIMS("species", "time"),
        .with_error = 1},
-      {.name = "g", .units = "Hx", .long_name = "number", .n_dims = 1, .dims = {"time"}},
-      {.name = "h", .units = "m", .long_name = "number"}};
+      {WN_VAR("g", "Hx", "number"), WN_DIMS("time")},
+      {WN_VAR("h", "m", "number")}};
   struct wn_output *o = NULL;
   double at = 1.5, times[3] = {0};
   int nc, id, has_fill = 1;
