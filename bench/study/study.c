@@ -214,7 +214,7 @@ size_t wn_study_grid_bytes(const struct wn_study *y)
   return y->kind == &wn_study_split_remove ? n * n * n * sizeof(uint32_t) : 0;
 }
 
-/* The field that the model lives in; who lives in none does not mind one that is zero. */
+/* The field that the model lives in; one without a field is given one that is zero. */
 static int make_field(const struct wn_study *y, struct wn_gpu *gpu, struct wn_field **out)
 {
   if (y->kind == &wn_study_split_remove)

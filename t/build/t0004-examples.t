@@ -66,7 +66,7 @@ add() { # add FILE SYMBOL LIST BEFORE: and compile it
 
 list physics/collisions/bremsstrahlung.h bremsstrahlung physics/collisions/list.h "/* the next */"
 put '#include "physics/collisions/bremsstrahlung.h"' physics/mcc_collide.h "/* the next */"
-# Who goes through the list; the numbers of the other kinds stay what they are.
+# The files that go through the list; the numbers of the other kinds stay what they are.
 for f in schedulers/model_mcc schedulers/mcc_collisions crosssections/xs_set crosssections/xs_lxcat_scan; do
   compile "$f.c with one process more" "-iquote $dir" "$src/$f.c" "$dir/$f.o"
 done

@@ -143,7 +143,7 @@ static void limit(void)
   set_candidates(&s, 24.0);
   scene_run(&s, 1, 0, &cpu);
   size_t n_first = cpu.n + (size_t)cpu.tally.n_deaths, n_limit = n_first + cpu.n;
-  /* everybody of the second phase, the dead too */
+  /* all particles of the second phase, the dead too */
   struct wn_species *e = scene_species(&s);
   int status = wn_scheduler_step(e->ops, e->sched, &e->model, &e->p, &e->tally);
   scene_result_clear(&cpu);

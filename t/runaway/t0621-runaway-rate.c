@@ -322,7 +322,7 @@ static void test_refused(void)
 }
 
 /* A gas that ionizes at a frequency which does not depend on the energy, from 1e-4 eV on, where
- * nobody is for long: that is the rate. */
+ * no electron stays long: that is the rate. */
 static void test_growth(void)
 {
   FILE *f = fopen(GAS, "w");
