@@ -11,18 +11,23 @@
 static const char *const sides[] = {"x_low", "x_high", "y_low", "y_high",
                                     "z_low", "z_high", NULL};
 
-const struct wn_named wn_config_components = {
-    .prefix = "gas.components.",
-    .whose = "a component's",
-    .bytes = sizeof(struct wn_cfg_component),
-    .offset = offsetof(struct wn_config, components),
-    .n_offset = offsetof(struct wn_config, n_components)};
-const struct wn_named wn_config_species = {.prefix = "species.",
-                                           .whose = "a species'",
-                                           .bytes = sizeof(struct wn_cfg_species),
-                                           .offset = offsetof(struct wn_config, species),
-                                           .n_offset =
-                                               offsetof(struct wn_config, n_species)};
+/* A group whose elements lie in `list`, and their number in `n_list`. */
+#define GROUP(group, before, owner, element, list, n_list)                               \
+  _Static_assert(offsetof(struct wn_cfg_##element, name) == 0,                           \
+                 "it begins with its name");                                             \
+  const struct wn_named wn_config_##group = {.prefix = before,                           \
+                                             .whose = owner,                             \
+                                             .bytes = sizeof(struct wn_cfg_##element),   \
+                                             .offset = offsetof(struct wn_config, list), \
+                                             .n_offset =                                 \
+                                                 offsetof(struct wn_config, n_list)}
+
+GROUP(components, "gas.components.", "a component's", component, components,
+      n_components);
+GROUP(species, "species.", "a species'", species, species, n_species);
+
+_Static_assert(offsetof(struct wn_cfg_wall, given) == 0,
+               "it begins with whether it is given");
 const struct wn_named wn_config_walls = {.prefix = "walls.",
                                          .whose = "a wall's",
                                          .bytes = sizeof(struct wn_cfg_wall),
@@ -30,81 +35,20 @@ const struct wn_named wn_config_walls = {.prefix = "walls.",
                                              offsetof(struct wn_config, plasma.wall),
                                          .names = sides};
 
-const struct wn_named wn_config_averages = {
-    .prefix = "plasma.averages.",
-    .whose = "an average's",
-    .bytes = sizeof(struct wn_cfg_average),
-    .offset = offsetof(struct wn_config, plasma.averages),
-    .n_offset = offsetof(struct wn_config, plasma.n_averages)};
-
-const struct wn_named wn_config_distributions = {
-    .prefix = "plasma.distributions.",
-    .whose = "a distribution's",
-    .bytes = sizeof(struct wn_cfg_distribution),
-    .offset = offsetof(struct wn_config, plasma.distributions),
-    .n_offset = offsetof(struct wn_config, plasma.n_distributions)};
-
-const struct wn_named wn_config_sources = {
-    .prefix = "plasma.sources.",
-    .whose = "a source's",
-    .bytes = sizeof(struct wn_cfg_source),
-    .offset = offsetof(struct wn_config, plasma.sources),
-    .n_offset = offsetof(struct wn_config, plasma.n_sources)};
-
-const struct wn_named wn_config_thermostats = {
-    .prefix = "plasma.thermostats.",
-    .whose = "a thermostat's",
-    .bytes = sizeof(struct wn_cfg_thermostat),
-    .offset = offsetof(struct wn_config, plasma.thermostats),
-    .n_offset = offsetof(struct wn_config, plasma.n_thermostats)};
-
-const struct wn_named wn_config_reactions = {
-    .prefix = "reactions.",
-    .whose = "a reaction's",
-    .bytes = sizeof(struct wn_cfg_reaction),
-    .offset = offsetof(struct wn_config, reactions),
-    .n_offset = offsetof(struct wn_config, n_reactions)};
-
-const struct wn_named wn_config_followed = {
-    .prefix = "followed.",
-    .whose = "a followed component's",
-    .bytes = sizeof(struct wn_cfg_followed),
-    .offset = offsetof(struct wn_config, followed),
-    .n_offset = offsetof(struct wn_config, n_followed)};
-
-const struct wn_named wn_config_coulomb = {
-    .prefix = "plasma.coulomb.",
-    .whose = "a Coulomb collision's",
-    .bytes = sizeof(struct wn_cfg_coulomb),
-    .offset = offsetof(struct wn_config, plasma.coulomb),
-    .n_offset = offsetof(struct wn_config, plasma.n_coulomb)};
-
-const struct wn_named wn_config_merging = {
-    .prefix = "plasma.merging.",
-    .whose = "a merging's",
-    .bytes = sizeof(struct wn_cfg_merging),
-    .offset = offsetof(struct wn_config, plasma.merging),
-    .n_offset = offsetof(struct wn_config, plasma.n_merging)};
-
-const struct wn_named wn_config_scans = {.prefix = "scan.",
-                                         .whose = "a scan's",
-                                         .bytes = sizeof(struct wn_cfg_scan),
-                                         .offset = offsetof(struct wn_config, scans),
-                                         .n_offset = offsetof(struct wn_config, n_scans)};
-
-_Static_assert(offsetof(struct wn_cfg_component, name) == 0 &&
-                   offsetof(struct wn_cfg_average, name) == 0 &&
-                   offsetof(struct wn_cfg_distribution, name) == 0 &&
-                   offsetof(struct wn_cfg_source, name) == 0 &&
-                   offsetof(struct wn_cfg_thermostat, name) == 0 &&
-                   offsetof(struct wn_cfg_reaction, name) == 0 &&
-                   offsetof(struct wn_cfg_followed, name) == 0 &&
-                   offsetof(struct wn_cfg_coulomb, name) == 0 &&
-                   offsetof(struct wn_cfg_merging, name) == 0 &&
-                   offsetof(struct wn_cfg_scan, name) == 0 &&
-                   offsetof(struct wn_cfg_species, name) == 0 &&
-                   offsetof(struct wn_cfg_wall, given) == 0,
-               "an element begins with its name, or with whether it is given");
+GROUP(averages, "plasma.averages.", "an average's", average, plasma.averages,
+      plasma.n_averages);
+GROUP(distributions, "plasma.distributions.", "a distribution's", distribution,
+      plasma.distributions, plasma.n_distributions);
+GROUP(sources, "plasma.sources.", "a source's", source, plasma.sources, plasma.n_sources);
+GROUP(thermostats, "plasma.thermostats.", "a thermostat's", thermostat,
+      plasma.thermostats, plasma.n_thermostats);
+GROUP(reactions, "reactions.", "a reaction's", reaction, reactions, n_reactions);
+GROUP(followed, "followed.", "a followed component's", followed, followed, n_followed);
+GROUP(coulomb, "plasma.coulomb.", "a Coulomb collision's", coulomb, plasma.coulomb,
+      plasma.n_coulomb);
+GROUP(merging, "plasma.merging.", "a merging's", merging, plasma.merging,
+      plasma.n_merging);
+GROUP(scans, "scan.", "a scan's", scan, scans, n_scans);
 
 static const struct wn_named *const groups[] = {
     &wn_config_components,  &wn_config_species,       &wn_config_walls,

@@ -21,8 +21,8 @@ struct wn_table_from {
 
 struct wn_table_kind {
   const char *job;
-  const char
-      *record; /* a variable with a number for each finished field, which identifies a file of this job */
+  const char *
+      record; /* a variable with a number for each finished field, which identifies a file of this job */
   const char *about;          /* lines of the head */
   const char *about_magnetic; /* one more in a magnetic field; NULL: none */
   int is_csv_only;            /* other formats are for coefficients of swarms */
@@ -71,6 +71,9 @@ struct wn_table_quantity {
   size_t component, n_components;                   /* of a vector; 0 of 0: a scalar */
   int needed, is_extra, has_no_error, may_be_empty; /* struct wn_table_column */
 };
+
+#define WN_COLUMN(variable, title, in_units)                                             \
+  .key = variable, .name = title, .units = in_units
 
 /* No column if the variable is not in the file. */
 int wn_table_add_quantity(struct wn_table *t, const struct wn_table_from *f,

@@ -6,33 +6,21 @@
 #include "base/error.h"
 #include "src/results/table_kind.h"
 
-static const struct wn_table_quantity field = {.key = "electric_field",
-                                               .name = "Electric field (kV/cm)",
-                                               .units = "kV cm-1",
-                                               .by = WN_TABLE_BY_KV_PER_CM,
-                                               .has_no_error = 1};
+static const struct wn_table_quantity field = {
+    WN_COLUMN("electric_field", "Electric field (kV/cm)", "kV cm-1"),
+    .by = WN_TABLE_BY_KV_PER_CM, .has_no_error = 1};
 
 /* Columns after the rates. */
 static const struct wn_table_quantity quantities[] = {
-    {.key = "plateau_threshold",
-     .name = "Plateau threshold (eV)",
-     .units = "eV",
-     .has_no_error = 1,
+    {WN_COLUMN("plateau_threshold", "Plateau threshold (eV)", "eV"), .has_no_error = 1,
      .may_be_empty = 1},
-    {.key = "plateau_state", .name = "Plateau state", .units = "1", .has_no_error = 1},
-    {.key = "plateau_loss", .name = "Plateau loss", .units = "1", .may_be_empty = 1},
-    {.key = "ionization_rate",
-     .name = "Ionization rate (1/s)",
-     .units = "s-1",
+    {WN_COLUMN("plateau_state", "Plateau state", "1"), .has_no_error = 1},
+    {WN_COLUMN("plateau_loss", "Plateau loss", "1"), .may_be_empty = 1},
+    {WN_COLUMN("ionization_rate", "Ionization rate (1/s)", "s-1"),
      .kind = WN_TABLE_IONIZATION},
-    {.key = "attachment_rate",
-     .name = "Attachment rate (1/s)",
-     .units = "s-1",
+    {WN_COLUMN("attachment_rate", "Attachment rate (1/s)", "s-1"),
      .kind = WN_TABLE_ATTACHMENT},
-    {.key = "measured_time",
-     .name = "Measured time (s)",
-     .units = "s",
-     .has_no_error = 1},
+    {WN_COLUMN("measured_time", "Measured time (s)", "s"), .has_no_error = 1},
 };
 
 /* The thresholds of the file; n numbers for each field. */
