@@ -245,6 +245,7 @@ check_PROGRAMS += \
   %D%/plasma/t0782-sparse-runs.t \
   %D%/plasma/t0783-sparse-landau.t \
   %D%/plasma/t0784-coarse-maps.t \
+  %D%/plasma/t0785-merging-runs.t \
   %D%/plasma/t0786-ten-moments.t \
   %D%/plasma/t0787-diocotron-ring.t \
   %D%/plasma/t0803-domains.t \

@@ -120,7 +120,7 @@ int main(void)
     one(cases[i].name, cases[i].text, cases[i].steps, cases[i].least);
   for (size_t i = 0; i < n_run_cases; i++)
     one(run_cases[i].name, run_cases[i].text, of_run[i].steps, of_run[i].least);
-  if (command_long())
+  if (command_long() > 1)
     one("a plasma with compressed maps", large, 7, 3);
   full();
   return done();

@@ -196,13 +196,13 @@ int main(void)
     bits(cases[i].name, cases[i].text);
   for (size_t i = 0; i < n_run_cases; i++)
     bits(run_cases[i].name, run_cases[i].text);
-  slices("a swarm", cases[0].text, 97, 3);
+  slices("a swarm", cases[0].text, 149, 3);
   if (!command_fast()) {
     slices(run_cases[1].name, run_cases[1].text, 1, 2);
-    slices(run_cases[2].name, run_cases[2].text, 5, 4);
-    slices(cases[PLASMA].name, cases[PLASMA].text, 7, 6);
+    slices(run_cases[2].name, run_cases[2].text, 8, 4);
+    slices(cases[PLASMA].name, cases[PLASMA].text, 11, 4);
   }
-  slices(cases[DISCHARGE].name, cases[DISCHARGE].text, 6, 5);
+  slices(cases[DISCHARGE].name, cases[DISCHARGE].text, 9, 4);
   full();
   killed();
   messages();

@@ -387,10 +387,11 @@ int main(void)
   plan(0);
   sine(0.3, 32, 0.0, 0.004);
   sine(1.0, 32, 0.0, 0.004);
-  sine(3.0, 32, 0.0, 0.005);
   sine(1.0, 8, 1.0 / 8.0, 0.003);
-  if (command_long() > 1)
+  if (command_long() > 1) {
+    sine(3.0, 32, 0.0, 0.005);
     sine(1.0, 8, 1.0 / 16.0, 0.0016); /* 0.6 % less amplitude, not 2.6 as with eight steps */
+  }
   step(0.0);
   step(1.0);
   low_frequency();
