@@ -75,27 +75,18 @@ static const struct wn_output_var vars[] = {
     [PRESENT] = {.name = "test_electrons_present",
                  .long_name = "weight of the test electrons",
                  OF_TIME},
-    [ABOVE] = {.name = "electrons_above",
-               .units = "1",
-               .long_name = "electrons of the plasma with at least that energy",
-               .n_dims = 2,
-               .dims = {"time", "test_energy"},
-               .with_error = 1},
-    [TEST_ABOVE] = {.name = "test_electrons_above",
-                    .units = "1",
-                    .long_name =
-                        "the same by test electrons, before their number is controlled",
-                    .n_dims = 2,
-                    .dims = {"time", "test_energy"},
-                    .with_error = 1},
-    [PASSAGES] = {.name = "passages",
-                  .units = "1",
-                  .long_name = "electrons that passed the threshold so far, by test "
-                               "electrons",
+    [ABOVE] = {WN_VAR("electrons_above", "1",
+                      "electrons of the plasma with at least that energy"),
+               WN_DIMS("time", "test_energy"), .with_error = 1},
+    [TEST_ABOVE] = {WN_VAR(
+                        "test_electrons_above", "1",
+                        "the same by test electrons, before their number is controlled"),
+                    WN_DIMS("time", "test_energy"), .with_error = 1},
+    [PASSAGES] = {WN_VAR("passages", "1",
+                         "electrons that passed the threshold so far, by test "
+                         "electrons"),
                   .comment = "once for each rise through the lowest energy",
-                  .n_dims = 2,
-                  .dims = {"time", "passage_threshold"},
-                  .with_error = 1},
+                  WN_DIMS("time", "passage_threshold"), .with_error = 1},
 };
 
 /* The names under which the columns are put. */
@@ -116,37 +107,26 @@ enum { WHEN, ENERGY, WEIGHT, COSINE, OF_GROUP, WHERE, DIRECTION, N_OF_TABLE };
 #define OF_COMPONENT                                                                     \
   .n_dims = 3, .dims = {"passage_threshold", "passage", "passage_component"}
 static const struct wn_output_var table[N_OF_TABLE] = {
-    [WHEN] = {.name = "passage_time",
-              .units = "s",
-              .long_name =
-                  "end of the step in which a test electron passed the threshold",
+    [WHEN] = {WN_VAR("passage_time", "s",
+                     "end of the step in which a test electron passed the threshold"),
               .comment = "a random sample of all passages, NaN beyond their number",
               OF_PASSAGE},
-    [ENERGY] = {.name = "passage_energy",
-                .units = "eV",
-                .long_name = "energy at the end of the step, or where it ended",
+    [ENERGY] = {WN_VAR("passage_energy", "eV",
+                       "energy at the end of the step, or where it ended"),
                 OF_PASSAGE},
-    [WEIGHT] = {.name = "passage_weight",
-                .units = "1",
-                .long_name = "electrons that the row stands for",
+    [WEIGHT] = {WN_VAR("passage_weight", "1", "electrons that the row stands for"),
                 .comment = "the weight of the test electron times passages_counted over "
                            "the rows: their sum is `passages`, on average",
                 OF_PASSAGE},
-    [COSINE] = {.name = "passage_cosine",
-                .units = "1",
-                .long_name = "cosine between its velocity and the electric force on it",
+    [COSINE] = {WN_VAR("passage_cosine", "1",
+                       "cosine between its velocity and the electric force on it"),
                 OF_PASSAGE},
-    [OF_GROUP] = {.name = "passage_group",
-                  .units = "1",
-                  .long_name = "independent group that it belongs to",
+    [OF_GROUP] = {WN_VAR("passage_group", "1", "independent group that it belongs to"),
                   OF_PASSAGE},
-    [WHERE] = {.name = "passage_position",
-               .units = "m",
-               .long_name = "place, along the axes of the grid",
+    [WHERE] = {WN_VAR("passage_position", "m", "place, along the axes of the grid"),
                OF_COMPONENT},
-    [DIRECTION] = {.name = "passage_direction",
-                   .units = "1",
-                   .long_name = "direction of its velocity, along the axes of the grid",
+    [DIRECTION] = {WN_VAR("passage_direction", "1",
+                          "direction of its velocity, along the axes of the grid"),
                    .comment = "in r-z: along the radius, along z, and across both",
                    OF_COMPONENT},
 };
@@ -171,23 +151,14 @@ static size_t width(const struct wn_diag *d, int column)
 static int define(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
 {
   static const struct wn_output_var axes[] = {
-      {.name = "test_energy",
-       .units = "eV",
-       .long_name = "lowest energy of test electrons, and thresholds",
-       .n_dims = 1,
-       .dims = {"test_energy"}},
-      {.name = "passage_threshold",
-       .units = "eV",
-       .long_name = "energy whose passages are counted",
-       .n_dims = 1,
-       .dims = {"passage_threshold"}},
-      {.name = "passages_counted",
-       .units = "1",
-       .long_name = "passages of test electrons, each counted once, of which the table "
-                    "has a sample",
-       .type = WN_OUT_INT64,
-       .n_dims = 1,
-       .dims = {"passage_threshold"}},
+      {WN_VAR("test_energy", "eV", "lowest energy of test electrons, and thresholds"),
+       WN_DIMS("test_energy")},
+      {WN_VAR("passage_threshold", "eV", "energy whose passages are counted"),
+       WN_DIMS("passage_threshold")},
+      {WN_VAR("passages_counted", "1",
+              "passages of test electrons, each counted once, of which the table "
+              "has a sample"),
+       .type = WN_OUT_INT64, WN_DIMS("passage_threshold")},
   };
   (void)g;
   if (!wn_test_electrons_are_on(c))
