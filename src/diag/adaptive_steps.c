@@ -12,19 +12,12 @@ enum { LENGTH, LONGEST, REASON, N_COLUMNS };
 
 #define OF_PART .n_dims = 2, .dims = {"whole_step", "step_part"}
 static const struct wn_output_var vars[N_COLUMNS] = {
-    [LENGTH] = {.name = "step_length",
-                .units = "s",
-                .long_name = "length of a step",
+    [LENGTH] = {WN_VAR("step_length", "s", "length of a step"),
                 .comment = "steps of a whole step in their order; NaN beyond the last",
                 OF_PART},
-    [LONGEST] = {.name = "step_longest",
-                 .units = "s",
-                 .long_name = "longest step that the conditions allowed",
-                 .comment = "infinity: no condition set a limit",
-                 OF_PART},
-    [REASON] = {.name = "step_reason",
-                .units = "1",
-                .long_name = "what decided the length of a step",
+    [LONGEST] = {WN_VAR("step_longest", "s", "longest step that the conditions allowed"),
+                 .comment = "infinity: no condition set a limit", OF_PART},
+    [REASON] = {WN_VAR("step_reason", "1", "what decided the length of a step"),
                 .comment = "0 plasma.time_step, 1 plasma.adaptive.cells, 2 .growth, 3 "
                            ".relaxation, 4 twice the step before, 5 a longer one does "
                            "not begin at this time, 6 the first step",
