@@ -509,8 +509,8 @@ const struct wn_key wn_config_operator_keys[] = {
      .help = "Species whose macroparticles are merged where a cell has many, and split "
              "where it has few.  They need weights of their own: with collisions, or in "
              "two dimensions with three velocity components, or in three.  Not a "
-             "reactant of `reactions`.  Not on a GPU, and not in a run divided among "
-             "processes.  doc/merging.md."},
+             "reactant of `reactions`.  Not in a run divided among processes.  "
+             "doc/merging.md."},
     {.key = MERGING("per_cell_most"),
      .type = WN_KEY_COUNT,
      .flags = PLASMA | WN_KEY_REQUIRED,

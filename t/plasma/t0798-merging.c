@@ -26,7 +26,6 @@
 #include "src/sim/reaction_parts.h"
 #include "t/tap/command.h"
 #include "t/tap/draw.h"
-#include "t/tap/gpu.h"
 #include "t/tap/ranks.h"
 #include "t/tap/scene.h"
 #include "t/tap/slices.h"
@@ -1069,12 +1068,6 @@ static void refusals(void)
        "two processes: refused");
     remove(FILE_NAME);
   }
-  const char *why;
-  if (gpu_there(&why))
-    refused("--set 'device=\"cuda\"'",
-            "merging of macroparticles is not available on a GPU");
-  else
-    skip(1, "%s", why);
 }
 
 int main(void)
