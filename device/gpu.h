@@ -150,6 +150,22 @@ struct wn_grid_view;
 int wn_gpu_sort(struct wn_gpu *g, const struct wn_grid_view *grid, struct wn_particles *p,
                 int *done);
 
+/* Merging and splitting of the macroparticles of a species (src/sim/merging.c, physics/merging_cell.h) on the
+ * device: lists of them by `cells` cells of its grid, and scratch memory.  is: its energy classes are copied, and
+ * those of later calls must be the same.
+ * merge: a pass over p, with the bits of the CPU.  Adds to *sums; those that ended are dead in the store, and halves
+ * are appended.  WN_EFULL as wn_particles_append, when some may be merged; WN_ERUN, WN_ENOMEM, WN_ECUDA.  Waits. */
+struct wn_gpu_merging;
+struct wn_merging_rule;
+struct wn_merging_copying;
+struct wn_merging_sums;
+int wn_gpu_merging_create(struct wn_gpu *g, size_t cells,
+                          const struct wn_merging_rule *is, struct wn_gpu_merging **out);
+void wn_gpu_merging_free(struct wn_gpu_merging *m);
+int wn_gpu_merge(struct wn_gpu_merging *m, const struct wn_merging_rule *is,
+                 const struct wn_merging_copying *copying, struct wn_particles *p,
+                 struct wn_merging_sums *sums);
+
 /* What a run needs, for wn_gpu_forecast. */
 struct wn_gpu_need {
   size_t electrons;      /* most electrons at a time, with those that died in the step */

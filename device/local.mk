@@ -23,6 +23,7 @@ if HAVE_CUDA
   %D%/device.cu \
   %D%/exchange.cu \
   %D%/loading.cu \
+  %D%/merging.cu \
   %D%/node_sums.cu \
   %D%/sort.cu \
   %D%/primaries.cu \

@@ -19,7 +19,7 @@ static void destroy(struct wn_electrostatic *f)
 
 /* ---- charge */
 
-/* Of a whole grid.  To the quanta of fixed species come new particles alone. */
+/* Of a whole grid.  To the quanta of fixed species come new particles alone, until some of them are removed. */
 static int charge_of_whole(struct wn_electrostatic *f,
                            struct wn_particles *const *species, int compares)
 {
@@ -29,13 +29,12 @@ static int charge_of_whole(struct wn_electrostatic *f,
   const int later = alone && !compares && !isnan(f->background);
   for (size_t k = 0; k < f->spec.n_species; k++) {
     const struct wn_points *m = &f->spec.points[k];
-    if (alone && f->spec.fixed[k]) {
-      WN_TRY(wn_electrostatic_gpu_deposit(f->gpu, k, m, species[k], f->known[k]));
-      f->known[k] = species[k]->n;
-    } else {
-      WN_TRY(wn_electrostatic_gpu_deposit_all(f->gpu, k, m, species[k], later));
-      f->known[k] = 0;
-    }
+    const int is_fixed = alone && f->spec.fixed[k],
+              stays = is_fixed && f->removals[k] == species[k]->removals;
+    WN_TRY(stays ? wn_electrostatic_gpu_deposit(f->gpu, k, m, species[k], f->known[k])
+                 : wn_electrostatic_gpu_deposit_all(f->gpu, k, m, species[k], later));
+    f->known[k] = is_fixed ? species[k]->n : 0;
+    f->removals[k] = species[k]->removals;
     if (compares)
       WN_TRY(wn_electrostatic_gpu_compare(f->gpu, k, m, species[k]));
   }

@@ -35,6 +35,8 @@ noinst_HEADERS += \
   %D%/mcc_flight.h \
   %D%/mcc_grid.h \
   %D%/merging.h \
+  %D%/merging_cell.h \
+  %D%/merging_groups.h \
   %D%/midpoint.h \
   %D%/mover.h \
   %D%/nodal_field.h \
@@ -52,4 +54,5 @@ noinst_HEADERS += \
   %D%/ten_moments.h \
   %D%/townsend.h \
   %D%/wall_circuit.h \
+  %D%/warp.h \
   %D%/xs_view.h

@@ -28,6 +28,13 @@
 #include "physics/host_device.h"
 #include "physics/shape.h"
 
+enum wn_merging_method {
+  WN_MERGING_WEIGHTS,
+  WN_MERGING_TWO,
+  WN_MERGING_ONE,
+  WN_N_MERGING
+};
+
 /* The lighter of two has at least this part of the quanta. */
 #define WN_MERGING_LIGHTEST 8
 
@@ -162,43 +169,79 @@ static WN_HD void wn_merging_across(const double mean[3], double e[3])
  * terms.  chosen: uniform in [0, 1). */
 #define WN_MERGING_SUMS 5
 
-/* Row 0 of a [SUMS][SUMS + 1] is 1, rows 1 to 3 u, row 4 the energy; destroyed. */
+/* Row 0 of a [SUMS][SUMS + 1] is 1, rows 1 to 3 u, row 4 the energy; destroyed.  All indices are constants once the
+ * loops are unrolled, so that a GPU has a in registers. */
 static WN_HD void wn_merging_null(double a[WN_MERGING_SUMS][WN_MERGING_SUMS + 1],
                                   double x[WN_MERGING_SUMS + 1])
 {
   enum { ROWS = WN_MERGING_SUMS, COLUMNS = WN_MERGING_SUMS + 1 };
   int column[COLUMNS], rank = 0;
+  WN_UNROLLED
   for (int i = 0; i < COLUMNS; i++)
     column[i] = i;
-  for (; rank < ROWS; rank++) {
-    int r = rank, c = rank;
-    for (int i = rank; i < ROWS; i++)
-      for (int j = rank; j < COLUMNS; j++)
-        if (fabs(a[i][column[j]]) > fabs(a[r][column[c]])) {
+  WN_UNROLLED
+  for (int k = 0; k < ROWS; k++) {
+    double most = fabs(a[k][k]);
+    int r = k, c = k;
+    WN_UNROLLED
+    for (int i = k; i < ROWS; i++) {
+      WN_UNROLLED
+      for (int j = k; j < COLUMNS; j++)
+        if (fabs(a[i][j]) > most) {
+          most = fabs(a[i][j]);
           r = i;
           c = j;
         }
-    if (!(fabs(a[r][column[c]]) > 1e-9))
-      break;
-    const int swapped = column[c];
-    column[c] = column[rank];
-    column[rank] = swapped;
-    for (int j = 0; j < COLUMNS; j++) {
-      const double other = a[r][j];
-      a[r][j] = a[rank][j];
-      a[rank][j] = other;
     }
+    if (!(most > 1e-9))
+      break;
+    WN_UNROLLED
+    for (int i = k + 1; i < ROWS; i++) {
+      WN_UNROLLED
+      for (int j = 0; j < COLUMNS && i == r; j++) {
+        const double other = a[i][j];
+        a[i][j] = a[k][j];
+        a[k][j] = other;
+      }
+    }
+    WN_UNROLLED
+    for (int j = k + 1; j < COLUMNS; j++) {
+      if (j != c)
+        continue;
+      WN_UNROLLED
+      for (int i = 0; i < ROWS; i++) {
+        const double other = a[i][j];
+        a[i][j] = a[i][k];
+        a[i][k] = other;
+      }
+      const int other = column[j];
+      column[j] = column[k];
+      column[k] = other;
+    }
+    WN_UNROLLED
     for (int i = 0; i < ROWS; i++) {
-      const double f = i != rank ? a[i][swapped] / a[rank][swapped] : 0.0;
+      const double f = i != k ? a[i][k] / a[k][k] : 0.0;
+      WN_UNROLLED
       for (int j = 0; j < COLUMNS && f != 0.0; j++)
-        a[i][j] -= f * a[rank][j];
+        a[i][j] -= f * a[k][j];
+    }
+    rank = k + 1;
+  }
+  WN_UNROLLED
+  for (int j = 0; j < COLUMNS; j++)
+    x[j] = 0.0;
+  WN_UNROLLED
+  for (int k = 0; k < COLUMNS; k++) {
+    if (k != rank)
+      continue;
+    WN_UNROLLED
+    for (int i = 0; i <= k; i++) {
+      const double to = i == k ? 1.0 : -a[i < ROWS ? i : 0][k] / a[i < ROWS ? i : 0][i];
+      WN_UNROLLED
+      for (int j = 0; j < COLUMNS; j++)
+        x[j] = column[i] == j ? to : x[j];
     }
   }
-  for (int i = 0; i < COLUMNS; i++)
-    x[i] = 0.0;
-  x[column[rank]] = 1.0;
-  for (int i = 0; i < rank; i++)
-    x[column[i]] = -a[i][column[rank]] / a[i][column[i]];
 }
 
 static WN_HD void wn_merging_drop(int relativistic,
@@ -208,24 +251,30 @@ static WN_HD void wn_merging_drop(int relativistic,
   enum { ROWS = WN_MERGING_SUMS, COLUMNS = WN_MERGING_SUMS + 1 };
   double a[ROWS][COLUMNS], x[COLUMNS], up = INFINITY, down = INFINITY;
   int first_up = 0, first_down = 0;
+  WN_UNROLLED
   for (int j = 0; j < COLUMNS; j++) {
     a[0][j] = 1.0;
     for (int d = 0; d < 3; d++)
       a[1 + d][j] = u[j][d];
     a[4][j] = wn_merging_kinetic(relativistic, u[j]);
   }
+  WN_UNROLLED
   for (int i = 1; i < ROWS; i++) {
     double mean = 0.0, most = 0.0;
+    WN_UNROLLED
     for (int j = 0; j < COLUMNS; j++)
       mean += a[i][j] / COLUMNS;
+    WN_UNROLLED
     for (int j = 0; j < COLUMNS; j++) {
       a[i][j] -= mean;
       most = fmax(most, fabs(a[i][j]));
     }
+    WN_UNROLLED
     for (int j = 0; j < COLUMNS && most > 0.0; j++)
       a[i][j] /= most;
   }
   wn_merging_null(a, x);
+  WN_UNROLLED
   for (int j = 0; j < COLUMNS; j++) {
     const double t = x[j] != 0.0 ? weight[j] / fabs(x[j]) : INFINITY;
     if (x[j] < 0.0 && t < up) {
@@ -238,9 +287,10 @@ static WN_HD void wn_merging_drop(int relativistic,
     }
   }
   const int goes_up = chosen * (up + down) < down;
+  const int ends = goes_up ? first_up : first_down;
+  WN_UNROLLED
   for (int j = 0; j < COLUMNS; j++)
-    weight[j] = fmax(weight[j] + (goes_up ? up : -down) * x[j], 0.0);
-  weight[goes_up ? first_up : first_down] = 0.0;
+    weight[j] = j == ends ? 0.0 : fmax(weight[j] + (goes_up ? up : -down) * x[j], 0.0);
 }
 
 /* The nearest number of quanta of 17 bits, 0 below half a quantum.  The other bits of a float are left

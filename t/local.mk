@@ -196,6 +196,7 @@ check_PROGRAMS += \
   %D%/plasma/t0444-gpu-profiles.t \
   %D%/plasma/t0446-gpu-midpoint.t \
   %D%/plasma/t0447-gpu-batches.t \
+  %D%/plasma/t0448-gpu-merging.t \
   %D%/plasma/t0730-waves.t \
   %D%/plasma/t0731-diocotron.t \
   %D%/plasma/t0732-landau.t \

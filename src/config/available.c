@@ -194,7 +194,6 @@ static bool find(const struct wn_config *c, unsigned where, struct part *out)
       {gpu, "followed", FIRST(c->n_followed, c->followed), "sources",
        "followed densities are"},
       {gpu, "plasma.coulomb", coulomb, "species", "Coulomb collisions are"},
-      {gpu, "plasma.merging", merging, "per_cell_most", "merging of macroparticles is"},
       {gpu, "plasma.test_electrons.number", test, NULL, "test electrons are"},
       {gpu, "plasma.thermostats", FIRST(p->n_thermostats, p->thermostats), "temperature",
        "thermostats are"},
@@ -219,6 +218,10 @@ static bool find(const struct wn_config *c, unsigned where, struct part *out)
        "segment "
        "on the GPU has no room for newborns; allowed: population.residence device or "
        "auto"},
+      {batches, "plasma.merging", merging, "per_cell_most",
+       "merging needs all macroparticles of a cell, and with population.residence = "
+       "\"batches\" segments of them visit the GPU; allowed: population.residence device "
+       "or auto"},
       {batches, "scheduler", IF(strcmp(c->scheduler, "tiles") == 0), NULL,
        "`tiles` keeps particles in order on the GPU, and with population.residence = "
        "\"batches\" they are not there; allowed: auto, dynamic"},

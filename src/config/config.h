@@ -15,6 +15,7 @@
 #include "fields/waveform.h"
 #include "physics/grid_view.h"
 #include "physics/levels.h"
+#include "physics/merging.h"
 #include "physics/midpoint.h"
 #include "physics/xs_view.h"
 
@@ -313,19 +314,12 @@ struct wn_cfg_coulomb {
 
 /* How macroparticles are merged: up to ten become five of them, by new weights; four, or three, become
  * two; both conserve momentum and energy.  Or two become one of the two. */
-enum wn_cfg_merging_method {
-  WN_MERGING_WEIGHTS,
-  WN_MERGING_TWO,
-  WN_MERGING_ONE,
-  WN_N_MERGING
-};
-
 /* Merging and splitting of the macroparticles of a species in each cell: plasma.merging.<name>;
  * src/sim/merging.c. */
 struct wn_cfg_merging {
   char *name;
   char *species; /* NULL: the only mobile one */
-  enum wn_cfg_merging_method method;
+  enum wn_merging_method method;
   size_t most, least;               /* in a cell; least 0: no splitting */
   double least_weight, most_weight; /* of a macroparticle, in that of a loaded one */
   double *classes_ev;               /* energies that merging does not cross */

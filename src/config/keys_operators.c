@@ -281,8 +281,8 @@ const struct wn_key wn_config_operator_keys[] = {
      .help = "Species whose macroparticles are merged where a cell has many, and split "
              "where it has few.  They need weights of their own: with collisions, or in "
              "two dimensions with three velocity components, or in three.  Not a "
-             "reactant of `reactions`.  Not on a GPU, and not in a run divided among "
-             "processes.  doc/merging.md."},
+             "reactant of `reactions`.  Not in a run divided among processes.  "
+             "doc/merging.md."},
     {KEY(MERGING("per_cell_most"), COUNT, PLASMA | WN_KEY_REQUIRED), MAT(most), .min = 1,
      .max = 1e9,
      .help = "Macroparticles of a cell above which they are merged.  A pass halves their "

@@ -752,7 +752,7 @@ static int check_plasma(const struct wn_config *c, const struct wn_device_plan *
                          wn_plasma_order_bytes(c));
   if (c->plasma.n_coulomb > 0)
     wn_check_memory_line("Coulomb collisions: particles by cells", wn_coulomb_bytes(c));
-  if (c->plasma.n_merging > 0)
+  if (c->plasma.n_merging > 0 && p->device == WN_DEVICE_CPU)
     wn_check_memory_line("merging: particles by cells", wn_merging_bytes(c));
   if (wn_test_electrons_are_on(c))
     wn_check_memory_line("test electrons, at most about", wn_test_electrons_bytes(c));

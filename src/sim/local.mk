@@ -39,8 +39,6 @@ noinst_LIBRARIES += %D%/libsim.a
   %D%/loading.h \
   %D%/merging.c \
   %D%/merging.h \
-  %D%/merging_groups.c \
-  %D%/merging_groups.h \
   %D%/nodal_source.c \
   %D%/nodal_source.h \
   %D%/node_sums.c \

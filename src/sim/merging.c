@@ -35,6 +35,8 @@
  * named by cell, step, entry of plasma.merging and group.  So the result does not depend on the order of the
  * store, nor on threads.  Nothing but the ledger is kept between steps.
  *
+ * A cell is done by physics/merging_cell.h, on a GPU by device/merging.cu with the same bits.
+ *
  * Memory: two numbers of 32 bits for a macroparticle, and scratch for the fullest cell.  Merged
  * ones take records of their group; the others are dead, and leave the store in this step.
  *
@@ -46,19 +48,20 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/threads.h"
+#include "device/gpu.h"
 #include "particles/load_balance.h"
 #include "physics/ion.h"
-#include "physics/merging.h"
+#include "physics/merging_cell.h"
 #include "physics/mover.h"
 #include "physics/sample.h"
 #include "schedulers/model.h"
 #include "src/config/merging.h"
 #include "src/config/plasma_derived.h"
-#include "src/sim/merging_groups.h"
+#include "src/sim/cell_lists.h"
+#include "src/sim/cell_pairs.h"
 #include "src/sim/operators.h"
 #include "src/sim/plasma_points.h"
 
@@ -67,13 +70,23 @@ extern const struct wn_operator_ops wn_operator_merging;
 #define PER_CHUNK 4     /* cells that a thread takes at a time */
 #define MANY      20000 /* macroparticles from which on there is more than one thread */
 
+/* One of plasma.merging. */
+struct controlled {
+  const struct wn_cfg_merging *is;
+  size_t species; /* its number */
+  struct wn_merging_rule rule;
+  struct wn_cell_lists by; /* on the host */
+  uint32_t *wanted;        /* [cells] more macroparticles, of this step */
+  struct wn_gpu_merging *gpu;
+  struct wn_merging_sums sums;
+};
+
 struct merging {
   struct wn_operator operator; /* the head of every operator */
-  struct wn_rng_key key;
   uint64_t seed;
   int threads;
   size_t n;
-  struct wn_merging_controlled *of; /* [n] */
+  struct controlled *of; /* [n] */
   struct wn_births copies;
 };
 
@@ -82,117 +95,64 @@ static struct merging *of(struct wn_operator *o)
   return (struct merging *)(void *)o;
 }
 
-/* The heaviest that a macroparticle may be in a cell.  Limits by field and place belong here. */
-static double most_weight(const struct wn_merging_controlled *c, size_t cell)
-{
-  (void)cell;
-  return c->is->most_weight;
-}
-
 /* ---- a cell */
 
-static int by_class(const void *a, const void *b)
+static struct wn_merging_cell cell_of(const struct controlled *c, size_t cell,
+                                      unsigned char *scratch, size_t room)
 {
-  const struct wn_merging_member *x = a, *y = b;
-  if (x->class != y->class)
-    return x->class < y->class ? -1 : 1;
-  return x->order < y->order ? -1 : x->order > y->order;
-}
-
-/* The members of a cell, by classes. */
-static uint32_t find_members(const struct wn_merging_place *p,
-                             struct wn_merging_member *m)
-{
-  const struct wn_merging_controlled *c = p->c;
-  const size_t first = c->by.begin[p->cell], n = wn_cell_lists_number(&c->by, p->cell);
-  uint32_t found = 0;
-  for (size_t i = 0; i < n; i++) {
-    struct wn_merging_member one = {.order = (uint32_t)i, .at = c->by.list[first + i]};
-    one.quanta = wn_merging_quanta(wn_cell_lists_load(&c->by, one.at, one.u));
-    one.class = wn_merging_class_of(c->is, wn_merging_energy_ev(c, one.u));
-    if (one.quanta > 0 && one.quanta <= p->most && one.class <= c->is->n_classes &&
-        !wn_particles_is_dead(&c->by.species->p, one.at))
-      m[found++] = one;
-  }
-  qsort(m, found, sizeof *m, by_class);
-  return found;
-}
-
-/* Macroparticles of a cell above the heaviest, which can be halved. */
-static uint32_t heavy(const struct wn_merging_place *p)
-{
-  const struct wn_merging_controlled *c = p->c;
-  uint32_t n = 0;
-  for (size_t i = c->by.begin[p->cell]; c->is->least > 0 && i < c->by.begin[p->cell + 1];
-       i++) {
-    float u[3];
-    const int64_t quanta =
-        wn_merging_quanta(wn_cell_lists_load(&c->by, c->by.list[i], u));
-    n += quanta > p->most &&
-         wn_merging_class_of(c->is, wn_merging_energy_ev(c, u)) <= c->is->n_classes;
-  }
-  return n;
+  const struct wn_cell_lists *by = &c->by;
+  struct wn_merging_cell it = {
+      .is = &c->rule,
+      .records = wn_merging_records_of(by->species->p.e, by->grid.dim, by->has_id),
+      .cell = cell,
+      .list = by->list + by->begin[cell],
+      .n = (uint32_t)wn_cell_lists_number(by, cell)};
+  wn_merging_scratch_set(&it, scratch, room, 1);
+  return it;
 }
 
 /* Merges, and notes how many the cell should have more. */
-static void do_cell(const struct wn_merging_place *p, struct wn_merging_scratch *s,
-                    uint32_t *wanted)
+static void do_cell(struct controlled *c, size_t cell, unsigned char *scratch,
+                    size_t room, struct wn_merging_sums *sums)
 {
-  const struct wn_cfg_merging *is = p->c->is;
-  const size_t n = wn_cell_lists_number(&p->c->by, p->cell);
-  const uint32_t fewer = n > 0 && n < is->least ? (uint32_t)(is->least - n) : 0;
-  *wanted = heavy(p);
-  if (fewer > *wanted)
-    *wanted = fewer;
-  if (n > is->most || *wanted > 0)
-    wn_cell_lists_order(&p->c->by, p->cell);
-  if (n > is->most)
-    wn_merge_members(p, s, find_members(p, s->member));
+  struct wn_merging_cell it = cell_of(c, cell, scratch, room);
+  c->wanted[cell] = wn_merging_wanted(&it);
+  if (it.n > c->rule.most || c->wanted[cell] > 0)
+    wn_cell_lists_order(&c->by, cell);
+  if (it.n > c->rule.most)
+    wn_merging_merge(&it, sums);
 }
 
 /* ---- splitting */
 
-static int by_weight(const void *a, const void *b)
+static struct wn_merging_copying copying_of(const struct merging *o,
+                                            const struct wn_species *s)
 {
-  const struct wn_merging_member *x = a, *y = b;
-  if (x->quanta != y->quanta)
-    return x->quanta > y->quanta ? -1 : 1;
-  return x->order < y->order ? -1 : x->order > y->order;
+  struct wn_merging_copying p = {.seed = o->seed, .is_ion = s->model.ops->is_ion};
+  if (p.is_ion) {
+    const struct wn_ion *ion = s->model.data;
+    p.ion_inv_nu = ion->inv_nu;
+    p.ion_key = ion->key;
+  } else {
+    p.inv_nu = (double)wn_species_mcc(s)->inv_nu;
+  }
+  return p;
 }
 
-/* One half stays, the other has a name and a next candidate of its own. */
-static void halve(struct merging *o, struct wn_merging_controlled *c,
-                  const struct wn_merging_member *m)
+static void split_cell(struct merging *o, struct controlled *c, size_t cell,
+                       const struct wn_merging_copying *copying, unsigned char *scratch,
+                       size_t room)
 {
-  const struct wn_species *s = c->by.species;
-  struct wn_electron *e =
-      (struct wn_electron *)(void *)wn_cell_lists_record(&c->by, m->at);
-  const struct wn_change change = {
-      .seed = o->seed,
-      .inv_nu = s->model.ops->is_ion ? 0.0 : (double)wn_species_mcc(s)->inv_nu};
-  struct wn_electron copy = wn_change_copy(&change, e, 0);
-  wn_change_copied(e);
-  if (s->model.ops->is_ion)
-    copy.t_next = wn_ion_first_flight(s->model.data, copy.id, 0);
-  e->w = wn_merging_weight(m->quanta / 2);
-  copy.w = wn_merging_weight(m->quanta - m->quanta / 2);
-  wn_births_push(&o->copies, &copy);
-  c->sums.split++;
-  c->sums.split_quanta += m->quanta;
-}
-
-static void split_cell(struct merging *o, struct wn_merging_controlled *c, size_t cell,
-                       struct wn_merging_member *m)
-{
-  const struct wn_merging_place p = {
-      .key = &o->key, .c = c, .cell = cell, .most = INT64_MAX};
-  const double least = 2.0 * c->is->least_weight * WN_QUANTA;
-  const uint32_t n = find_members(&p, m);
-  qsort(m, n, sizeof *m, by_weight);
-  for (uint32_t i = 0; i < n && i < c->wanted[cell]; i++) {
-    if (m[i].quanta < 2 || (double)m[i].quanta < least)
-      return;
-    halve(o, c, &m[i]);
+  struct wn_merging_cell it = cell_of(c, cell, scratch, room);
+  const uint32_t n = wn_merging_find_halves(&it, c->wanted[cell]);
+  for (uint32_t i = 0; i < n; i++) {
+    const uint32_t k = it.order[i];
+    const struct wn_electron copy = wn_merging_halve(
+        copying, (struct wn_electron *)(void *)wn_cell_lists_record(&c->by, it.list[k]),
+        it.quanta[k]);
+    wn_births_push(&o->copies, &copy);
+    c->sums.split++;
+    c->sums.split_quanta += it.quanta[k];
   }
 }
 
@@ -204,7 +164,9 @@ static void add(struct wn_merging_sums *to, const struct wn_merging_sums *s)
   to->after += s->after;
   to->across += s->across;
   to->left += s->left;
+  to->split += s->split;
   to->merged_quanta += s->merged_quanta;
+  to->split_quanta += s->split_quanta;
   to->energy_before += s->energy_before;
   to->energy_after += s->energy_after;
   for (int d = 0; d < 3; d++) {
@@ -213,37 +175,17 @@ static void add(struct wn_merging_sums *to, const struct wn_merging_sums *s)
   }
 }
 
-static void free_scratch(struct wn_merging_scratch *s, int n)
-{
-  for (int i = 0; s != NULL && i < n; i++) {
-    free(s[i].member);
-    free(s[i].group);
-  }
-  free(s);
-}
-
-/* For each thread, for the fullest cell. */
-static struct wn_merging_scratch *make_scratch(const struct wn_merging_controlled *c,
-                                               int threads)
+static size_t fullest(const struct wn_cell_lists *by)
 {
   size_t most = 0;
-  struct wn_merging_scratch *s = wn_alloc((size_t)threads, sizeof *s);
-  for (size_t cell = 0; cell < c->by.cells; cell++)
-    if (wn_cell_lists_number(&c->by, cell) > most)
-      most = wn_cell_lists_number(&c->by, cell);
-  for (int i = 0; s != NULL && i < threads; i++) {
-    s[i].member = wn_alloc(most + 1, sizeof *s[i].member);
-    s[i].group = wn_alloc(most + 1, sizeof *s[i].group);
-    if (s[i].member == NULL || s[i].group == NULL) {
-      free_scratch(s, threads);
-      return NULL;
-    }
-  }
-  return s;
+  for (size_t cell = 0; cell < by->cells; cell++)
+    if (wn_cell_lists_number(by, cell) > most)
+      most = wn_cell_lists_number(by, cell);
+  return most;
 }
 
-static void do_cells(struct merging *o, struct wn_merging_controlled *c, uint32_t step,
-                     int threads, struct wn_merging_scratch *scratch, uint64_t *deaths)
+static void do_cells(struct controlled *c, int threads, unsigned char *scratch,
+                     size_t room)
 {
 #ifdef _OPENMP
 #pragma omp parallel num_threads(threads)
@@ -252,62 +194,77 @@ static void do_cells(struct merging *o, struct wn_merging_controlled *c, uint32_
 #endif
   {
     struct wn_merging_sums here = {0};
-    uint64_t dead = 0;
 #ifdef _OPENMP
 #pragma omp for schedule(dynamic, PER_CHUNK)
 #endif
-    for (size_t cell = 0; cell < c->by.cells; cell++) {
-      const double most = most_weight(c, cell) * WN_QUANTA;
-      const struct wn_merging_place p = {&o->key, c,     cell,         step,
-                                         &here,   &dead, (int64_t)most};
-      do_cell(&p, &scratch[wn_thread()], &c->wanted[cell]);
-    }
+    for (size_t cell = 0; cell < c->by.cells; cell++)
+      do_cell(c, cell, scratch + (size_t)wn_thread() * wn_merging_scratch_bytes(room, 1),
+              room, &here);
 #ifdef _OPENMP
 #pragma omp critical
 #endif
-    {
-      add(&c->sums, &here);
-      *deaths += dead;
-    }
+    add(&c->sums, &here);
   }
 }
 
 /* Copies join at the end of the store, cell after cell. */
-static int split(struct merging *o, struct wn_sim *s, struct wn_merging_controlled *c,
-                 struct wn_merging_member *m)
+static int split(struct merging *o, struct wn_sim *s, struct controlled *c,
+                 unsigned char *scratch, size_t room)
 {
+  const struct wn_merging_copying copying = copying_of(o, c->by.species);
   o->copies.n = 0;
   o->copies.record = c->by.species->p.record.bytes;
   for (size_t cell = 0; cell < c->by.cells; cell++)
     if (c->wanted[cell] > 0)
-      split_cell(o, c, cell, m);
+      split_cell(o, c, cell, &copying, scratch, room);
   WN_TRY(wn_particles_room(o->copies.status));
   return o->copies.n > 0
              ? wn_species_append(c->by.species, s->gpu, o->copies.e, o->copies.n)
              : WN_OK;
 }
 
-static int pass(struct merging *o, struct wn_sim *s, struct wn_merging_controlled *c)
+static int pass_on_host(struct merging *o, struct wn_sim *s, struct controlled *c)
 {
   struct wn_species *species = c->by.species;
-  const wn_i128 gained = c->sums.energy_after - c->sums.energy_before;
   WN_TRY(wn_particles_host(&species->p));
   /* all or one: where teams differ in size, libgomp ends threads and starts others */
   const int threads = species->p.n < MANY ? 1 : o->threads;
   WN_TRY(wn_cell_lists_make(&c->by, threads, "merging is"));
-  struct wn_merging_scratch *scratch = make_scratch(c, threads);
+  const size_t room = fullest(&c->by);
+  unsigned char *scratch = wn_alloc((size_t)threads, wn_merging_scratch_bytes(room, 1));
   if (scratch == NULL)
     return WN_ENOMEM;
-  uint64_t deaths = 0;
-  do_cells(o, c, (uint32_t)s->n_steps, threads, scratch, &deaths);
-  wn_species_sums(species)->n_deaths += deaths;
-  int status = c->is->least > 0 ? split(o, s, c, scratch[0].member) : WN_OK;
-  free_scratch(scratch, threads);
+  do_cells(c, threads, scratch, room);
+  const int status = c->is->least > 0 ? split(o, s, c, scratch, room) : WN_OK;
+  free(scratch);
+  return status;
+}
+
+static int pass_on_gpu(const struct merging *o, struct wn_sim *s, struct controlled *c)
+{
+  struct wn_species *species = s->species[c->species];
+  const struct wn_merging_copying copying =
+      c->is->least > 0 ? copying_of(o, species) : (struct wn_merging_copying){0};
+  struct wn_merging_sums here = {0};
+  WN_TRY(wn_particles_room(wn_gpu_merge(c->gpu, &c->rule, &copying, &species->p, &here)));
+  add(&c->sums, &here);
+  return WN_OK;
+}
+
+static int pass(struct merging *o, struct wn_sim *s, struct controlled *c)
+{
+  struct wn_species *species = s->species[c->species];
+  const wn_i128 gained = c->sums.energy_after - c->sums.energy_before;
+  const uint64_t dead = c->sums.before - c->sums.after;
+  c->rule.step = (uint32_t)s->n_steps;
+  c->rule.points = *wn_plasma_points(species);
+  WN_TRY(c->gpu != NULL ? pass_on_gpu(o, s, c) : pass_on_host(o, s, c));
+  wn_species_sums(species)->n_deaths += c->sums.before - c->sums.after - dead;
   c->sums.passes++;
   wn_particles_touched(&species->p);
   wn_energy_changed_by(s, WN_ENERGY_MERGING, c->species,
                        c->sums.energy_after - c->sums.energy_before - gained);
-  return status;
+  return WN_OK;
 }
 
 static int apply(struct wn_operator *head, struct wn_sim *s)
@@ -326,6 +283,7 @@ static void destroy(struct wn_operator *head)
   struct merging *o = of(head);
   for (size_t i = 0; o->of != NULL && i < o->n; i++) {
     wn_cell_lists_clear(&o->of[i].by);
+    wn_gpu_merging_free(o->of[i].gpu);
     free(o->of[i].wanted);
   }
   free(o->of);
@@ -333,14 +291,26 @@ static void destroy(struct wn_operator *head)
   free(o);
 }
 
-static int set_up(struct wn_sim *s, size_t i, struct wn_merging_controlled *c)
+static int set_up(struct merging *o, struct wn_sim *s, size_t i, struct controlled *c)
 {
   const struct wn_grid_view g = wn_plasma_grid(s->c);
   c->is = &s->c->plasma.merging[i];
   c->species = (size_t)wn_merging_species(s->c, c->is);
-  c->entry = (uint32_t)i;
-  c->points = wn_plasma_points(s->species[c->species]);
-  WN_TRY(wn_cell_lists_init(&c->by, s->species[c->species], &g));
+  struct wn_species *species = s->species[c->species];
+  c->rule =
+      (struct wn_merging_rule){.method = (int32_t)c->is->method,
+                               .most = (uint32_t)c->is->most,
+                               .least = (uint32_t)c->is->least,
+                               .heaviest = (int64_t)(c->is->most_weight * WN_QUANTA),
+                               .least_halved = 2.0 * c->is->least_weight * WN_QUANTA,
+                               .n_classes = (uint32_t)c->is->n_classes,
+                               .classes_ev = c->is->classes_ev,
+                               .protect_ev = c->is->protect_ev,
+                               .key = wn_rng_key(o->seed),
+                               .entry = (uint32_t)i};
+  if (s->gpu != NULL && species->p.batches == NULL)
+    return wn_gpu_merging_create(s->gpu, wn_cell_pairs_cells(&g), &c->rule, &c->gpu);
+  WN_TRY(wn_cell_lists_init(&c->by, species, &g));
   c->wanted = wn_alloc(c->by.cells, sizeof *c->wanted);
   return c->wanted != NULL ? WN_OK : WN_ENOMEM;
 }
@@ -354,13 +324,12 @@ static int create(struct wn_sim *s, struct wn_operator **out)
   if (o == NULL)
     return WN_ENOMEM;
   o->operator.ops = & wn_operator_merging;
-  o->key = wn_rng_key(c->seed);
   o->seed = c->seed;
   o->threads = wn_threads(c->threads);
   o->of = wn_alloc(c->plasma.n_merging, sizeof *o->of);
   int status = o->of != NULL ? WN_OK : WN_ENOMEM;
   for (; o->n < c->plasma.n_merging && status == WN_OK; o->n++)
-    status = set_up(s, o->n, &o->of[o->n]);
+    status = set_up(o, s, o->n, &o->of[o->n]);
   if (status != WN_OK) {
     destroy(&o->operator);
     return status;

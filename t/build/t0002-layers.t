@@ -109,12 +109,13 @@ cuda_header='\.cuh?[">]$|:<(cuda|cufft|cub/|thrust/|cooperative_groups|curand|nv
     "$(includes $(printf '%s\n' $sources | grep -v '^t/') | grep '<mpi' | grep -v '^base/ranks_mpi\.c:')"
   none "only fields/poisson/cufft.cuh includes <cufft.h>" \
     "$(includes $(printf '%s\n' $sources | grep -v '^t/') | grep '<cufft' | grep -v '^fields/poisson/cufft\.cuh:')"
-  # rng.h takes Philox from Random123, or from cuRAND under nvcc; sums of tally.h and sample.h are atomic on the device.
+  # rng.h takes Philox from Random123, or from cuRAND under nvcc; sums of tally.h and sample.h are atomic on the device;
+  # warp.h is the lanes of a warp there, and one lane elsewhere.
   # base/ may not know physics/host_device.h.
   none "only physics/host_device.h tests for the CUDA compiler or for C++" \
     "$({
       grep -nE '__CUDACC__|__CUDA_ARCH__|__cplusplus' physics/*.h physics/*/*.h crosssections/*.h particles/*.h device/*.h fields/*.h fields/poisson/*.h src/*/*.h schedulers/*.h |
-        grep -vE '^physics/(host_device|rng)\.h:|^physics/(tally|sample)\.h:[0-9]*:#if(n?def| !?defined) __CUDA_ARCH__'
+        grep -vE '^physics/(host_device|rng)\.h:|^physics/(tally|sample|warp)\.h:[0-9]*:#if(n?def| !?defined) __CUDA_ARCH__'
       grep -nE '__CUDACC__|__CUDA_ARCH__' base/*.h
     })"
   none "only src/cli/main.c calls exit" \

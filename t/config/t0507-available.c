@@ -70,8 +70,8 @@ static const struct {
      {"plasma.thermostats.t", "thermostats are not available on a GPU"}},
     {"--set 'plasma.merging.m={species=\"i\"; per_cell_most=9;}' --set "
      "plasma.velocities=3",
-     GPU,
-     {"plasma.merging.m", "merging of macroparticles is not available on a GPU"}},
+     "--device cuda --set population.residence=batches",
+     {"plasma.merging.m", "segments of them visit the GPU"}},
     {TEST_ELECTRONS,
      GPU,
      {"plasma.test_electrons", "test electrons are not available on a GPU"}},

@@ -2,10 +2,13 @@
  * charge, momentum and energy, and on average each is what it was; the weights of two merged macroparticles are floats whose quanta add
  * up, as equal as floats allow; their velocities have momentum and energy of the group, with
  * relativity and without, for any direction and weights; the direction across is across, and a
- * unit vector.  Numbers: the same sums in long double, and integers. */
+ * unit vector.  The sort that lanes of a GPU share, and that of a CPU, give the order of a stable sort, of any number
+ * of keys.  Numbers: the same sums in long double, and integers. */
 #include <math.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include "physics/merging.h"
+#include "physics/warp.h"
 #include "t/tap/draw.h"
 #include "t/tap/tap.h"
 
@@ -243,6 +246,61 @@ static void nearest(void)
   is_int(wn_merging_nearest(0.4), 0, "below half a quantum there is none");
 }
 
+/* ---- sorting */
+
+struct sorted {
+  uint64_t key;
+  uint32_t tag;
+};
+
+static int by_key(const void *a, const void *b)
+{
+  const struct sorted *x = a, *y = b;
+  if (x->key != y->key)
+    return x->key < y->key ? -1 : 1;
+  return x->tag < y->tag ? -1 : x->tag > y->tag;
+}
+
+/* of: values that keys have; lanes: their work one after the other, which is right as each pair is apart. */
+static void sorts(uint64_t of)
+{
+  enum { MOST = 300 };
+  static struct sorted want[MOST];
+  static uint64_t key[2][MOST], spare_key[MOST];
+  static uint32_t tag[2][MOST], spare[MOST];
+  long wrong = 0;
+  for (uint32_t n = 0; n <= MOST; n++) {
+    for (uint32_t i = 0; i < n; i++) {
+      want[i] =
+          (struct sorted){(uint64_t)(uniform() * (double)of) << 30, (i * 7919u) % 65521u};
+      for (int k = 0; k < 2; k++) {
+        key[k][i] = want[i].key;
+        tag[k][i] = want[i].tag;
+      }
+    }
+    qsort(want, n, sizeof *want, by_key);
+    wn_warp_sort_bitonic(0, 1, key[0], tag[0], n);
+    wn_warp_sort(key[1], tag[1], n, spare_key, spare);
+    for (uint32_t i = 0; i < n; i++)
+      for (int k = 0; k < 2; k++)
+        wrong += key[k][i] != want[i].key || tag[k][i] != want[i].tag;
+  }
+  is_int(wrong, 0, "0 to %d keys of %g values in order, by both sorts", MOST, (double)of);
+}
+
+static void keys_of_floats(void)
+{
+  static const float x[] = {-INFINITY, -2.0f, -1.5f, -1e-40f, 0.0f,
+                            1e-40f,    1.5f,  2.0f,  INFINITY};
+  int wrong = wn_warp_key_f(-0.0f) != wn_warp_key_f(0.0f);
+  for (size_t i = 1; i < sizeof x / sizeof *x; i++) {
+    wrong += wn_warp_key_f(x[i - 1]) >= wn_warp_key_f(x[i]);
+    wrong += x[i - 1] >= 0.0f &&
+             wn_warp_key_positive((double)x[i - 1]) >= wn_warp_key_positive((double)x[i]);
+  }
+  is_int(wrong, 0, "keys of numbers are in their order; 0 and -0 are the same");
+}
+
 int main(void)
 {
   plan(0);
@@ -263,5 +321,9 @@ int main(void)
   }
   unbiased();
   nearest();
+  sorts(2);
+  sorts(50);
+  sorts(1u << 31);
+  keys_of_floats();
   return done();
 }

@@ -7,7 +7,6 @@
 #include "base/error.h"
 #include "base/ranks.h"
 #include "t/tap/command.h"
-#include "t/tap/gpu.h"
 #include "t/tap/ranks.h"
 #include "t/tap/slices.h"
 #include "t/tap/tap.h"
@@ -143,12 +142,6 @@ static void refusals(void)
        "two processes: refused");
     remove(FILE_NAME);
   }
-  const char *why;
-  if (gpu_there(&why))
-    refused("--set 'device=\"cuda\"'",
-            "merging of macroparticles is not available on a GPU");
-  else
-    skip(1, "%s", why);
 }
 
 int main(void)

@@ -1,0 +1,549 @@
+/* device/merging.cu - merging and splitting of the macroparticles of a species on the device: gpu.h.
+ *
+ * Lists by cells: a count of the particles of each cell, a sum over cells, and the places of the particles, by atomic
+ * operations.  Then a warp does a cell (physics/merging_cell.h).  Its list is put into the order of the records
+ * first, so that the order in which the atomic operations came does not matter.  Scratch memory of a cell with FEW
+ * macroparticles or less is shared memory; cells with more are done by a second launch, with scratch in the memory
+ * of the device.  Sums are integers.
+ *
+ * Halves are counted first, as the store must have room for all of them. */
+#include "physics/merging_cell.h" /* before any other header of cuRAND */
+#include "device/device.cuh"
+#include <cub/device/device_scan.cuh>
+#include <stdlib.h>
+#include "base/alloc.h"
+
+#define WARPS 4   /* of a block, with scratch in shared memory */
+#define FEW   240 /* macroparticles of a cell */
+#define CHUNK 8   /* cells that a warp takes at a time */
+/* Bytes of scratch of all cells with more, if these are few enough for that. */
+#define SCRATCH ((size_t)256 << 20)
+/* Blocks per multiprocessor; those that find no cell left end at once. */
+#define RESIDENT 5
+
+enum {
+  MERGED_QUANTA,
+  SPLIT_QUANTA,
+  MOMENTUM_BEFORE,
+  MOMENTUM_AFTER = MOMENTUM_BEFORE + 3,
+  ENERGY_BEFORE = MOMENTUM_AFTER + 3,
+  ENERGY_AFTER,
+  N_SUMS
+};
+
+/* What kernels find. */
+struct found {
+  /* integers of 128 bits, each as sums of its four words of 32 bits */
+  unsigned long long sum[N_SUMS][4];
+  unsigned long long before, after, split, across, left;
+  unsigned long long halves; /* that will be made; with places, in the next launch */
+  unsigned int next;         /* the first cell that no warp has taken */
+  unsigned int fullest;      /* macroparticles of the fullest cell with more than FEW */
+};
+
+struct lists {
+  uint32_t *begin;  /* [cells + 1] into the list */
+  uint32_t *end;    /* [cells] while it is made */
+  uint32_t *wanted; /* [cells] halves */
+  uint32_t *list;   /* [room] places in the store */
+};
+
+struct wn_gpu_merging {
+  struct wn_gpu *gpu;
+  size_t cells, room;
+  struct lists of;
+  struct found *found;
+  struct wn_gpu_copy classes;
+  size_t scan_bytes, scratch_bytes;
+  unsigned char *scan, *scratch;
+};
+
+/* ---- lists */
+
+/* Particles of each cell; or (places) their places.  Reads 12 to 16 bytes of each. */
+template <bool places>
+static __global__ void lists_kernel(const __grid_constant__ struct wn_grid_view grid,
+                                    const __grid_constant__ struct wn_merging_records r,
+                                    uint32_t n, uint32_t *at, uint32_t *list)
+{
+  for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
+       i += (size_t)gridDim.x * blockDim.x) {
+    const union wn_word *record = wn_merging_record(&r, (uint32_t)i);
+    if (wn_merging_is_dead(&r, record))
+      continue;
+    int32_t x[3] = {0, 0, 0};
+    for (int d = 0; d < grid.dim; d++)
+      x[d] = record[d].i;
+    const uint32_t k = atomicAdd(&at[wn_merging_cell_at(&grid, x)], 1u);
+    if (places)
+      list[k] = (uint32_t)i;
+  }
+}
+
+/* ---- a cell by a warp */
+
+/* Whether record a comes before b: the order of src/sim/cell_lists.c of those with the same id, or the same first
+ * two words. */
+static __device__ bool is_before(const struct wn_merging_records &r, uint32_t words,
+                                 uint32_t a, uint32_t b)
+{
+  const union wn_word *x = wn_merging_record(&r, a), *y = wn_merging_record(&r, b);
+  for (uint32_t i = 0; i < words; i++)
+    if (x[i].i != y[i].i)
+      return (uint32_t)x[i].i < (uint32_t)y[i].i;
+  return false;
+}
+
+/* Puts the list of a cell into the order of src/sim/cell_lists.c. */
+static __device__ void put_in_order(const struct wn_merging_cell &c, uint32_t *list)
+{
+  const struct wn_merging_records &r = c.records;
+  const uint32_t words = r.has_id ? r.words : r.w > 0 ? r.w + 1 : r.u + 3;
+  for (uint32_t i = wn_warp_lane(); i < c.n; i += WN_WARP_LANES) {
+    const union wn_word *record = wn_merging_record(&r, list[i]);
+    c.key[i] = r.has_id ? ((const struct wn_electron *)record)->id
+                        : (uint64_t)(uint32_t)record[0].i << 32 | (uint32_t)record[1].i;
+    c.order[i] = list[i];
+  }
+  wn_warp_wait();
+  wn_warp_sort(c.key, c.order, c.n, NULL, NULL);
+  for (uint32_t i = wn_warp_lane(); i < c.n; i += WN_WARP_LANES) {
+    if ((i > 0 && c.key[i] == c.key[i - 1]) || i + 1 == c.n || c.key[i + 1] != c.key[i])
+      continue;
+    for (uint32_t j = i + 1; j < c.n && c.key[j] == c.key[i]; j++) { /* equal keys: few */
+      const uint32_t one = c.order[j];
+      uint32_t k = j;
+      for (; k > i && is_before(r, words, one, c.order[k - 1]); k--)
+        c.order[k] = c.order[k - 1];
+      c.order[k] = one;
+    }
+  }
+  wn_warp_wait();
+  for (uint32_t i = wn_warp_lane(); i < c.n; i += WN_WARP_LANES)
+    list[i] = c.order[i];
+  wn_warp_wait();
+}
+
+/* *to += the sum of v over the lanes, by the first lane. */
+static __device__ void add_sum(unsigned long long to[4], wn_i128 v)
+{
+  unsigned __int128 sum = (unsigned __int128)v;
+  for (int offset = 16; offset > 0; offset /= 2) {
+    const unsigned long long low = __shfl_xor_sync(0xffffffffu, (unsigned long long)sum,
+                                                   offset),
+                             high = __shfl_xor_sync(
+                                 0xffffffffu, (unsigned long long)(sum >> 64), offset);
+    sum += (unsigned __int128)high << 64 | low;
+  }
+  if (wn_warp_lane() == 0 && sum != 0)
+    for (int k = 0; k < 4; k++)
+      atomicAdd(&to[k], (unsigned long long)(sum >> 32 * k) & 0xffffffffull);
+}
+
+static __device__ void add_number(unsigned long long *to, uint64_t v)
+{
+  for (int offset = 16; offset > 0; offset /= 2)
+    v += __shfl_xor_sync(0xffffffffu, v, offset);
+  if (wn_warp_lane() == 0 && v != 0)
+    atomicAdd(to, (unsigned long long)v);
+}
+
+static __device__ void add_all(struct found *to, const struct wn_merging_sums &s)
+{
+  add_number(&to->before, s.before);
+  add_number(&to->after, s.after);
+  add_number(&to->split, s.split);
+  add_number(&to->across, s.across);
+  add_number(&to->left, s.left);
+  add_sum(to->sum[MERGED_QUANTA], s.merged_quanta);
+  add_sum(to->sum[SPLIT_QUANTA], s.split_quanta);
+  for (int d = 0; d < 3; d++) {
+    add_sum(to->sum[MOMENTUM_BEFORE + d], s.momentum_before[d]);
+    add_sum(to->sum[MOMENTUM_AFTER + d], s.momentum_after[d]);
+  }
+  add_sum(to->sum[ENERGY_BEFORE], s.energy_before);
+  add_sum(to->sum[ENERGY_AFTER], s.energy_after);
+}
+
+struct args {
+  struct lists of;
+  struct wn_merging_records records;
+  struct found *found;
+  uint32_t cells;
+  uint32_t room;          /* of the scratch of a warp */
+  unsigned char *scratch; /* of those with more than FEW */
+};
+
+/* Calls f(cell) for the cells of this warp: of FEW macroparticles or less (few), or more. */
+template <bool few, class F>
+static __device__ void for_cells(const struct wn_merging_rule &is, const struct args &a,
+                                 F f)
+{
+  extern __shared__ uint64_t shared[];
+  const uint32_t warp = threadIdx.x / 32;
+  struct wn_merging_cell c;
+  c.is = &is;
+  c.records = a.records;
+  wn_merging_scratch_set(
+      &c,
+      few ? (unsigned char *)shared + warp * wn_merging_scratch_bytes(FEW, 0)
+          : a.scratch + blockIdx.x * wn_merging_scratch_bytes(a.room, 0),
+      few ? FEW : a.room, 0);
+  for (;;) {
+    uint32_t first = 0;
+    if (wn_warp_lane() == 0)
+      first = atomicAdd(&a.found->next, CHUNK);
+    first = __shfl_sync(0xffffffffu, first, 0);
+    if (first >= a.cells)
+      return;
+    for (uint32_t cell = first; cell < a.cells && cell < first + CHUNK; cell++) {
+      const uint32_t begin = a.of.begin[cell];
+      c.n = a.of.begin[cell + 1] - begin;
+      if (few && c.n > FEW && wn_warp_lane() == 0)
+        atomicMax(&a.found->fullest, c.n);
+      if (c.n == 0 || (c.n > FEW) == few)
+        continue;
+      c.cell = cell;
+      c.list = a.of.list + begin;
+      f(c, cell, a.of.list + begin);
+    }
+  }
+}
+
+/* Merges, and notes how many each cell should have more. */
+template <bool few>
+static __global__ void __launch_bounds__(few ? 32 * WARPS : 32, few ? RESIDENT : 12)
+    merge_kernel(const __grid_constant__ struct wn_merging_rule is,
+                 const __grid_constant__ struct args a)
+{
+  struct wn_merging_sums sums = {};
+  for_cells<few>(is, a, [&](struct wn_merging_cell &c, uint32_t cell, uint32_t *list) {
+    const uint32_t wanted = is.least > 0 ? wn_merging_wanted(&c) : 0;
+    if (wn_warp_lane() == 0)
+      a.of.wanted[cell] = wanted;
+    if (c.n > is.most || wanted > 0)
+      put_in_order(c, list);
+    if (c.n > is.most)
+      wn_merging_merge(&c, &sums);
+    wn_warp_wait();
+  });
+  add_all(a.found, sums);
+}
+
+/* Counts the halves that each cell gets; or (makes) makes them, from place `to` of the store on. */
+template <bool few, bool makes>
+static __global__ void __launch_bounds__(few ? 32 * WARPS : 32, few ? RESIDENT : 12)
+    split_kernel(const __grid_constant__ struct wn_merging_rule is,
+                 const __grid_constant__ struct args a,
+                 const __grid_constant__ struct wn_merging_copying copying,
+                 struct wn_electron *to)
+{
+  struct wn_merging_sums sums = {};
+  for_cells<few>(is, a, [&](struct wn_merging_cell &c, uint32_t cell, uint32_t *) {
+    const uint32_t wanted = a.of.wanted[cell];
+    wn_warp_wait();
+    if (wanted == 0)
+      return;
+    const uint32_t n = wn_merging_find_halves(&c, wanted);
+    unsigned long long first = 0;
+    if (wn_warp_lane() == 0) {
+      a.of.wanted[cell] = n;
+      if (n > 0)
+        first = atomicAdd(&a.found->halves, (unsigned long long)n);
+    }
+    first = __shfl_sync(0xffffffffu, first, 0);
+    for (uint32_t i = wn_warp_lane(); makes && i < n; i += WN_WARP_LANES) {
+      const uint32_t k = c.order[i];
+      to[first + i] = wn_merging_halve(
+          &copying, (struct wn_electron *)wn_merging_record(&c.records, c.list[k]),
+          c.quanta[k]);
+      sums.split++;
+      sums.split_quanta += c.quanta[k];
+    }
+    wn_warp_wait();
+  });
+  if (makes)
+    add_all(a.found, sums);
+}
+
+/* ---- life */
+
+int wn_gpu_merging_create(struct wn_gpu *g, size_t cells,
+                          const struct wn_merging_rule *is, struct wn_gpu_merging **out)
+{
+  if (cells >= UINT32_MAX - CHUNK * 65536u)
+    return WN_FAIL(WN_EINPUT, "merging on a GPU of %zu cells; possible are %u", cells,
+                   UINT32_MAX - CHUNK * 65536u);
+  struct wn_gpu_merging *m = (struct wn_gpu_merging *)wn_alloc(1, sizeof *m);
+  if (m == NULL)
+    return WN_ENOMEM;
+  m->gpu = g;
+  m->cells = cells;
+  int status = wn_gpu_use(g);
+  if (status == WN_OK)
+    status = wn_gpu_array(g, "merging: cells", cells + 1, &m->of.begin);
+  if (status == WN_OK)
+    status = wn_gpu_array(g, "merging: cells", cells, &m->of.end);
+  if (status == WN_OK)
+    status = wn_gpu_array(g, "merging: cells", cells, &m->of.wanted);
+  if (status == WN_OK)
+    status = wn_gpu_array(g, "merging: sums", 1, &m->found);
+  if (status == WN_OK)
+    status = wn_gpu_copy(g, is->classes_ev, is->n_classes * sizeof *is->classes_ev,
+                         &m->classes);
+  if (status == WN_OK)
+    status = wn_gpu_check(
+        (int)cub::DeviceScan::ExclusiveSum(NULL, m->scan_bytes, m->of.begin, m->of.begin,
+                                           (int64_t)(cells + 1), g->stream),
+        "merging: cells");
+  if (status == WN_OK)
+    status = wn_gpu_array(g, "merging: cells", m->scan_bytes, &m->scan);
+  if (status != WN_OK) {
+    wn_gpu_merging_free(m);
+    return status;
+  }
+  *out = m;
+  return WN_OK;
+}
+
+void wn_gpu_merging_free(struct wn_gpu_merging *m)
+{
+  if (m == NULL)
+    return;
+  struct wn_gpu *g = m->gpu;
+  if (wn_gpu_works(g)) {
+    wn_gpu_release(g, m->of.begin, (m->cells + 1) * sizeof *m->of.begin);
+    wn_gpu_release(g, m->of.end, m->cells * sizeof *m->of.end);
+    wn_gpu_release(g, m->of.wanted, m->cells * sizeof *m->of.wanted);
+    wn_gpu_release(g, m->of.list, m->room * sizeof *m->of.list);
+    wn_gpu_release(g, m->found, sizeof *m->found);
+    wn_gpu_release(g, m->scan, m->scan_bytes);
+    wn_gpu_release(g, m->scratch, m->scratch_bytes);
+    wn_gpu_copy_free(g, &m->classes);
+  }
+  free(m);
+}
+
+/* ---- a pass */
+
+/* Room for the list of n particles, and more for those to come. */
+static int fit_list(struct wn_gpu_merging *m, size_t n)
+{
+  if (n <= m->room)
+    return WN_OK;
+  wn_gpu_release(m->gpu, m->of.list, m->room * sizeof *m->of.list);
+  m->of.list = NULL;
+  m->room = 0;
+  WN_TRY(wn_gpu_array(m->gpu, "merging: list of the particles", n + n / 8, &m->of.list));
+  m->room = n + n / 8;
+  return WN_OK;
+}
+
+static int make_lists(struct wn_gpu_merging *m, const struct wn_grid_view *grid,
+                      const struct wn_merging_records *r, size_t n)
+{
+  struct wn_gpu *g = m->gpu;
+  const unsigned int blocks = wn_gpu_stride_blocks(g, n);
+  WN_TRY(fit_list(m, n));
+  WN_TRY(
+      wn_gpu_check((int)cudaMemsetAsync(m->of.begin, 0,
+                                        (m->cells + 1) * sizeof *m->of.begin, g->stream),
+                   "merging: cells"));
+  lists_kernel<false><<<blocks, WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(
+      *grid, *r, (uint32_t)n, m->of.begin, NULL);
+  WN_TRY(wn_gpu_check((int)cudaGetLastError(), "merging: cells"));
+  WN_TRY(wn_gpu_check(
+      (int)cub::DeviceScan::ExclusiveSum(m->scan, m->scan_bytes, m->of.begin, m->of.begin,
+                                         (int64_t)(m->cells + 1), g->stream),
+      "merging: cells"));
+  WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(m->of.end, m->of.begin,
+                                           m->cells * sizeof *m->of.end,
+                                           cudaMemcpyDeviceToDevice, g->stream),
+                      "merging: cells"));
+  lists_kernel<true><<<blocks, WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(
+      *grid, *r, (uint32_t)n, m->of.end, m->of.list);
+  return wn_gpu_check((int)cudaGetLastError(), "merging: cells");
+}
+
+/* Copies what was found to the host, and sets the next cell to the first. */
+static int fetch(struct wn_gpu_merging *m, struct found *to)
+{
+  struct wn_gpu *g = m->gpu;
+  WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(g->host_scratch, m->found, sizeof *to,
+                                           cudaMemcpyDeviceToHost, g->stream),
+                      "merging"));
+  WN_TRY(wn_gpu_check(
+      (int)cudaMemsetAsync(&m->found->next, 0, sizeof m->found->next, g->stream),
+      "merging"));
+  WN_TRY(wn_gpu_wait(g, "merging"));
+  memcpy(to, g->host_scratch, sizeof *to);
+  return WN_OK;
+}
+
+/* Scratch for cells of up to `fullest`; *blocks: of a warp, that use it. */
+static int fit_scratch(struct wn_gpu_merging *m, struct args *a, uint32_t fullest,
+                       unsigned int *blocks)
+{
+  const size_t each = wn_merging_scratch_bytes(fullest, 0), some = SCRATCH / each,
+               most = (size_t)m->gpu->multiprocessors * 16;
+  *blocks = (unsigned int)(some < 1 ? 1 : some < most ? some : most);
+  if (*blocks * each > m->scratch_bytes) {
+    wn_gpu_release(m->gpu, m->scratch, m->scratch_bytes);
+    m->scratch = NULL;
+    m->scratch_bytes = 0;
+    WN_TRY(wn_gpu_array(m->gpu, "merging: a cell", *blocks * each, &m->scratch));
+    m->scratch_bytes = *blocks * each;
+  }
+  a->room = fullest;
+  a->scratch = m->scratch;
+  return WN_OK;
+}
+
+/* Calls few() for a launch that does cells with FEW macroparticles or less, then, where there are others, many()
+ * for one that does these. */
+template <class F, class G>
+static int launch(struct wn_gpu_merging *m, struct args *a, struct found *found, F few,
+                  G many)
+{
+  unsigned int blocks = (unsigned int)m->gpu->multiprocessors * RESIDENT;
+  few(blocks, 32 * WARPS, WARPS * wn_merging_scratch_bytes(FEW, 0));
+  WN_TRY(wn_gpu_check((int)cudaGetLastError(), "merging"));
+  WN_TRY(fetch(m, found));
+  if (found->fullest == 0)
+    return WN_OK;
+  WN_TRY(fit_scratch(m, a, found->fullest, &blocks));
+  many(blocks, 32, 0);
+  WN_TRY(wn_gpu_check((int)cudaGetLastError(), "merging"));
+  return fetch(m, found);
+}
+
+static int merge(struct wn_gpu_merging *m, const struct wn_merging_rule &is,
+                 struct args *a, struct found *found)
+{
+  const cudaStream_t stream = m->gpu->stream;
+  return launch(
+      m, a, found,
+      [&](unsigned int blocks, int threads, size_t shared) {
+        merge_kernel<true><<<blocks, threads, shared, stream>>>(is, *a);
+      },
+      [&](unsigned int blocks, int threads, size_t) {
+        merge_kernel<false><<<blocks, threads, 0, stream>>>(is, *a);
+      });
+}
+
+template <bool makes>
+static int split(struct wn_gpu_merging *m, const struct wn_merging_rule &is,
+                 const struct wn_merging_copying &copying, struct args *a,
+                 struct wn_electron *to, struct found *found)
+{
+  const cudaStream_t stream = m->gpu->stream;
+  WN_TRY(wn_gpu_check(
+      (int)cudaMemsetAsync(&m->found->halves, 0, sizeof m->found->halves, stream),
+      "splitting"));
+  return launch(
+      m, a, found,
+      [&](unsigned int blocks, int threads, size_t shared) {
+        split_kernel<true, makes>
+            <<<blocks, threads, shared, stream>>>(is, *a, copying, to);
+      },
+      [&](unsigned int blocks, int threads, size_t) {
+        split_kernel<false, makes><<<blocks, threads, 0, stream>>>(is, *a, copying, to);
+      });
+}
+
+static wn_i128 sum_of(const unsigned long long part[4])
+{
+  unsigned __int128 v = 0;
+  for (int k = 0; k < 4; k++)
+    v += (unsigned __int128)part[k] << 32 * k;
+  return (wn_i128)v;
+}
+
+static void add_found(struct wn_merging_sums *to, const struct found *f)
+{
+  to->before += f->before;
+  to->after += f->after;
+  to->split += f->split;
+  to->across += f->across;
+  to->left += f->left;
+  to->merged_quanta += sum_of(f->sum[MERGED_QUANTA]);
+  to->split_quanta += sum_of(f->sum[SPLIT_QUANTA]);
+  for (int d = 0; d < 3; d++) {
+    to->momentum_before[d] += sum_of(f->sum[MOMENTUM_BEFORE + d]);
+    to->momentum_after[d] += sum_of(f->sum[MOMENTUM_AFTER + d]);
+  }
+  to->energy_before += sum_of(f->sum[ENERGY_BEFORE]);
+  to->energy_after += sum_of(f->sum[ENERGY_AFTER]);
+}
+
+static struct wn_merging_records records_of(const struct wn_gpu_store *t, int dim)
+{
+  return wn_merging_records_of(wn_gpu_records(t), dim, !t->record.no_t_left);
+}
+
+/* Halves of all cells behind the particles of the store. */
+static int split_all(struct wn_gpu_merging *m, const struct wn_merging_rule &is,
+                     const struct wn_merging_copying &copying, struct wn_particles *p,
+                     struct args *a, struct found *found)
+{
+  struct wn_gpu_store *t = wn_gpu_store_of(m->gpu, p);
+  WN_TRY(split<false>(m, is, copying, a, NULL, found));
+  const size_t n = (size_t)found->halves;
+  if (n == 0)
+    return WN_OK;
+  WN_TRY(wn_gpu_make_room(m->gpu, p, n));
+  a->records = records_of(t, is.points.grid.dim);
+  WN_TRY(split<true>(m, is, copying, a, (struct wn_electron *)wn_gpu_records(t) + p->n,
+                     found));
+  if (found->halves != n)
+    return WN_FAIL(WN_EINTERN, "%zu halves of macroparticles, but %llu were made", n,
+                   found->halves);
+  p->n += n;
+  return WN_OK;
+}
+
+int wn_gpu_merge(struct wn_gpu_merging *m, const struct wn_merging_rule *asked,
+                 const struct wn_merging_copying *copying, struct wn_particles *p,
+                 struct wn_merging_sums *sums)
+{
+  struct wn_gpu *g = m->gpu;
+  struct wn_merging_rule is = *asked;
+  struct found found = {};
+  if (p->n == 0)
+    return WN_OK;
+  if (p->n > UINT32_MAX)
+    return WN_FAIL(WN_ERUN, "%zu particles of a species; merging is possible for %u",
+                   p->n, UINT32_MAX);
+  WN_TRY(wn_gpu_hold(g, p, 0.0));
+  struct wn_gpu_store *t = wn_gpu_store_of(g, p);
+  is.classes_ev = (const double *)m->classes.at;
+  struct args a = {};
+  a.records = records_of(t, is.points.grid.dim);
+  WN_ASSERT(a.records.words * sizeof(union wn_word) == p->record.bytes);
+  WN_TRY(wn_gpu_scratch_fit(g, sizeof found));
+  WN_TRY(wn_gpu_check((int)cudaMemsetAsync(m->found, 0, sizeof found, g->stream),
+                      "merging"));
+  WN_TRY(make_lists(m, &is.points.grid, &a.records, p->n));
+  a.of = m->of;
+  a.found = m->found;
+  a.cells = (uint32_t)m->cells;
+  WN_TRY(merge(m, is, &a, &found));
+  WN_TRY(wn_gpu_store_settle(t));
+  const size_t dead = (size_t)(found.before - found.after);
+  if (dead > 0) {
+    t->dead += dead;
+    p->place = WN_PARTICLES_REMOTE;
+  }
+  if (found.before > 0)
+    wn_gpu_store_forget(t);
+  if (is.least > 0) {
+    const size_t n = p->n;
+    WN_TRY(split_all(m, is, *copying, p, &a, &found));
+    if (p->n > n) {
+      wn_gpu_store_forget(t);
+      p->place = WN_PARTICLES_REMOTE;
+    }
+  }
+  add_found(sums, &found);
+  return WN_OK;
+}
