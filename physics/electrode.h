@@ -13,7 +13,7 @@
  * shape is the same all along the third axis, so an ellipsoid is a blade.
  *
  * The formulae are definitions; that of a rounded box is the distance from it outside
- * and along its faces (t/fields/t0724-electrodes.c). */
+ * and along its faces (t/fields/t0721-electrodes.c). */
 #ifndef WN_PHYSICS_ELECTRODE_H
 #define WN_PHYSICS_ELECTRODE_H
 #include <math.h>

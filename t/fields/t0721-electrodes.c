@@ -1,4 +1,4 @@
-/* t0706-electrodes.c - defends: electrodes inside a grid (physics/electrode.h, fields/electrodes.h).
+/* t0721-electrodes.c - defends: electrodes inside a grid (physics/electrode.h, fields/electrodes.h).
  *   - the formula of each shape: its value on the axis of distances, its surface, and the box around it
  *   - the parts of edges that an ellipse cuts, against the roots of its equation; cells with a node inside, and
  *     no other, are flagged
