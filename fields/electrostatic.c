@@ -235,11 +235,11 @@ static int check_electrodes(const struct wn_electrostatic_spec *spec, int ranks)
 {
   const struct wn_grid_view *g = &spec->grid;
   if (spec->gpu != NULL || ranks > 1 || g->dim < 2 || g->shape == WN_SHAPE_TSC ||
-      g->gather != WN_GATHER_MOMENTUM || spec->poisson.method != WN_POISSON_DIFFERENCES)
+      g->gather != WN_GATHER_MOMENTUM || spec->poisson.method == WN_POISSON_SPECTRAL)
     return WN_FAIL(WN_EINPUT,
                    "field electrostatic: electrodes take the host, one grid of "
                    "two or three dimensions, the shape ngp or cic, gather "
-                   "`momentum` and the method `differences`");
+                   "`momentum`, and not the spectral method");
   WN_ASSERT(spec->n_electrodes <= WN_MOST_ELECTRODES &&
             spec->n_shapes <= WN_MOST_ELECTRODE_SHAPES);
   return WN_OK;

@@ -293,8 +293,8 @@ static void check_methods(struct wn_reader *r)
               "electrodes need two or three axes; in one dimension walls are electrodes");
   if (p->field != WN_FIELD_OF_GRID)
     WRONG_KEY(r, "plasma.field", "allowed with electrodes: electrostatic");
-  if (p->solver != WN_POISSON_DIFFERENCES)
-    WRONG_KEY(r, "plasma.solver", "allowed with electrodes: differences");
+  if (p->solver == WN_POISSON_SPECTRAL)
+    WRONG_KEY(r, "plasma.solver", "allowed with electrodes: differences, multigrid");
   if (p->shape == WN_SHAPE_TSC)
     WRONG_KEY(r, "plasma.shape", "allowed with electrodes: ngp, cic");
   if (p->gather != WN_GATHER_MOMENTUM)
