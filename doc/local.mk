@@ -6,6 +6,7 @@ dist_doc_DATA += \
   %D%/implicit.md \
   %D%/merging.md \
   %D%/output.md \
+  %D%/electrodes.md \
   %D%/photoionization.md \
   %D%/physics.md \
   %D%/plasma.md \

@@ -70,6 +70,19 @@ static size_t phi_nodes(const struct wn_slab *s)
   return wn_slab_own_nodes(s) + (size_t)(2 * wn_slab_guard_phi(s) * s->plane);
 }
 
+/* As it is with electrodes, for what is asked before they are made. */
+static struct wn_poisson_spec poisson_of(const struct wn_electrostatic *f)
+{
+  static const int32_t some;
+  static const double factor = 1.0;
+  struct wn_poisson_spec s = f->spec.poisson;
+  if (f->spec.n_electrodes > 0) {
+    s.geometry.held = &some;
+    s.edge[0] = &factor;
+  }
+  return s;
+}
+
 static int is_spectral(const struct wn_electrostatic *f)
 {
   return f->spec.poisson.method == WN_POISSON_SPECTRAL;
@@ -79,6 +92,7 @@ size_t wn_electrostatic_bytes(const struct wn_electrostatic_spec *spec, int rank
 {
   struct wn_electrostatic f;
   lay_out(&f, spec, 0, ranks);
+  const struct wn_poisson_spec poisson = poisson_of(&f);
   const int64_t planes = f.slab.own[1] - f.slab.own[0];
   const size_t guards = 2 * (size_t)(ranks > 1 ? WN_SLAB_GUARD : WN_GRID_GUARD),
                padded = ((size_t)planes + guards) * (size_t)f.slab.padded,
@@ -87,7 +101,8 @@ size_t wn_electrostatic_bytes(const struct wn_electrostatic_spec *spec, int rank
          (wn_slab_own_nodes(&f.slab) + phi_nodes(&f.slab) +
           (is_spectral(&f) ? f.n_nodes : 0)) *
              sizeof(double) +
-         wn_poisson_bytes(&f.spec.poisson);
+         (spec->n_electrodes > 0 ? wn_electrodes_bytes(spec->grid.dim, f.n_nodes) : 0) +
+         wn_poisson_bytes(&poisson);
 }
 
 /* Bytes of whole pages for the planes of a slab, with guards, of so many arrays, and one page for all others:
@@ -216,6 +231,20 @@ static int check_radial(const struct wn_electrostatic_spec *spec, int ranks)
   return wn_poisson_check(&spec->poisson);
 }
 
+static int check_electrodes(const struct wn_electrostatic_spec *spec, int ranks)
+{
+  const struct wn_grid_view *g = &spec->grid;
+  if (spec->gpu != NULL || ranks > 1 || g->dim < 2 || g->shape == WN_SHAPE_TSC ||
+      g->gather != WN_GATHER_MOMENTUM || spec->poisson.method == WN_POISSON_SPECTRAL)
+    return WN_FAIL(WN_EINPUT,
+                   "field electrostatic: electrodes take the host, one grid of "
+                   "two or three dimensions, the shape ngp or cic, gather "
+                   "`momentum`, and not the spectral method");
+  WN_ASSERT(spec->n_electrodes <= WN_MOST_ELECTRODES &&
+            spec->n_shapes <= WN_MOST_ELECTRODE_SHAPES);
+  return WN_OK;
+}
+
 /* Deposit, E and sums have one volume and length of all cells, but in r-z. */
 static int check(const struct wn_electrostatic_spec *spec, int ranks)
 {
@@ -223,6 +252,8 @@ static int check(const struct wn_electrostatic_spec *spec, int ranks)
     return WN_FAIL(WN_EINPUT,
                    "key `divide` = \"domains\": either every process has a GPU, "
                    "or none; take \"electrons\", or device cpu");
+  if (spec->n_electrodes > 0)
+    WN_TRY(check_electrodes(spec, ranks));
   if (spec->grid.is_radial)
     return check_radial(spec, ranks);
   struct wn_poisson_spec poisson = spec->poisson;
@@ -279,7 +310,7 @@ static int solve(struct wn_field *field, struct wn_particles *const *species, si
                  double t, double dt)
 {
   struct wn_electrostatic *f = of(field);
-  double volt[6] = {0.0};
+  double volt[WN_SIDES + WN_MOST_ELECTRODES] = {0.0};
   WN_ASSERT(n == f->spec.n_species);
   for (size_t k = 0; k < n; k++) {
     const double step = f->spec.fixed[k] || f->spec.waits[k] ? 0.0 : dt;
@@ -290,6 +321,8 @@ static int solve(struct wn_field *field, struct wn_particles *const *species, si
   }
   for (int side = 0; side < 2 * f->grid.dim; side++)
     volt[side] = wn_voltage_at(&f->spec.voltage[side], t + 0.5 * dt);
+  for (int i = 0; i < f->spec.n_electrodes; i++)
+    volt[2 * f->grid.dim + i] = wn_voltage_at(&f->spec.electrode[i], t + 0.5 * dt);
   f->fetched = 0;
   WN_TRY(f->on->charge(f, species, dt));
   if (isnan(f->background))

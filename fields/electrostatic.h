@@ -9,6 +9,7 @@
 #include "fields/field.h"
 #include "fields/poisson/poisson.h"
 #include "fields/voltage.h"
+#include "physics/electrode.h"
 #include "physics/grid_view.h"
 #include "physics/mover.h"
 #include "physics/wall_circuit.h"
@@ -23,6 +24,10 @@ WN_BEGIN_DECLS
 #define WN_SLAB_GUARD_PHI        (WN_SLAB_GUARD + 2)
 
 #define WN_FIELD_SPECIES 8 /* that a field can be the sum of */
+
+/* Electrodes inside, and the shapes of all of them, at most. */
+#define WN_MOST_ELECTRODES       16
+#define WN_MOST_ELECTRODE_SHAPES 16
 
 struct wn_electrostatic_spec {
   struct wn_grid_view grid;       /* without e */
@@ -43,7 +48,12 @@ struct wn_electrostatic_spec {
   struct wn_voltage voltage[6]; /* of Dirichlet sides, or of the sources behind them */
   struct wn_wall_circuit
       circuit[2]; /* of the sides, in one dimension (fields/circuit.h) */
-  int in_slabs;   /* the grid is divided among ranks, in slabs along its last axis */
+  /* Inside, the surfaces after the sides (fields/electrodes.h): on the host, in two and three
+   * dimensions, for one grid, shapes ngp and cic, and gather `momentum` */
+  int n_electrodes, n_shapes;
+  struct wn_electrode_shape shape[WN_MOST_ELECTRODE_SHAPES];
+  struct wn_voltage electrode[WN_MOST_ELECTRODES];
+  int in_slabs; /* the grid is divided among ranks, in slabs along its last axis */
   /* Where the grids are, and the particles are held; NULL: on the host */
   struct wn_gpu *gpu;
 };

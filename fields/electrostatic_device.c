@@ -72,7 +72,7 @@ static int charge(struct wn_electrostatic *f, struct wn_particles *const *specie
                            : charge_of_whole(f, species, compares);
 }
 
-static int solve(struct wn_electrostatic *f, const double volt[6])
+static int solve(struct wn_electrostatic *f, const double *volt)
 {
   return wn_electrostatic_gpu_solve(f->gpu, f, f->background, volt);
 }

@@ -11,6 +11,26 @@
 
 /* ---- life */
 
+/* Their nodes and edges, for the solver. */
+static int create_electrodes(struct wn_electrostatic *f)
+{
+  struct wn_poisson_spec *s = &f->spec.poisson;
+  struct wn_geometry *g = &s->geometry;
+  const int sides = 2 * g->dim;
+  WN_TRY(
+      wn_electrodes_create(g, s->side, f->spec.shape, f->spec.n_shapes, &f->electrodes));
+  for (int i = 0; i < sides + f->spec.n_electrodes; i++) {
+    f->surface[i] = i < sides ? wn_geometry_side(g, i) : (struct wn_surface){.name = ""};
+    f->surface[i].potential = i < sides ? (int32_t)s->side[i] : WN_DIRICHLET;
+  }
+  g->surface = f->surface;
+  g->n_surfaces = sides + f->spec.n_electrodes;
+  g->held = f->electrodes->held;
+  for (int d = 0; d < g->dim; d++)
+    s->edge[d] = f->electrodes->edge[d];
+  return WN_OK;
+}
+
 static int create(struct wn_electrostatic *f)
 {
   f->grid.e = f->e;
@@ -21,12 +41,15 @@ static int create(struct wn_electrostatic *f)
     _Static_assert(WN_SLAB_RANGES <= WN_DEPOSIT_RANGES, "those of a deposit");
     wn_deposit_within(f->deposit, range, n);
   }
+  if (f->spec.n_electrodes > 0)
+    WN_TRY(create_electrodes(f));
   return wn_poisson_create(&f->spec.poisson, &f->poisson);
 }
 
 static void destroy(struct wn_electrostatic *f)
 {
   wn_poisson_free(f->poisson);
+  wn_electrodes_free(f->electrodes);
   wn_deposit_free(f->deposit);
 }
 
@@ -269,7 +292,17 @@ int wn_electrostatic_make_e(struct wn_electrostatic *f)
   return WN_OK;
 }
 
-static int solve(struct wn_electrostatic *f, const double volt[6])
+/* With electrodes: the whole grid is that of this rank. */
+static int solve_beside_electrodes(struct wn_electrostatic *f, const double *volt)
+{
+  double *phi = wn_slab_phi(f, f->slab.own[0]);
+  WN_TRY(wn_electrodes_solve(f->electrodes, f->poisson, f->rho, volt, phi));
+  WN_TRY(wn_electrostatic_make_e(f));
+  wn_electrodes_gathered(f->electrodes, phi, &f->grid, f->e);
+  return WN_OK;
+}
+
+static int solve(struct wn_electrostatic *f, const double *volt)
 {
   wn_electrostatic_make_charge(f);
   const size_t n = wn_slab_own_nodes(&f->slab);
@@ -279,6 +312,8 @@ static int solve(struct wn_electrostatic *f, const double volt[6])
 #endif
   for (size_t i = 0; i < (f->background != 0.0 ? n : 0); i++)
     f->rho[i] += f->background;
+  if (f->electrodes != NULL)
+    return solve_beside_electrodes(f, volt);
   WN_TRY(wn_poisson_solve(f->poisson, f->rho, volt, wn_slab_phi(f, f->slab.own[0])));
   if (f->slab.ranks > 1)
     wn_halo_copy(f);
@@ -302,6 +337,8 @@ int wn_electrostatic_e(struct wn_electrostatic *f, int d, double *e)
     wn_slab_place(&f->slab, x, y, k, at);
     e[i] = wn_slab_e(&f->slab, wn_slab_phi(f, 0), d, at, 0);
   }
+  if (f->electrodes != NULL)
+    wn_electrodes_field(f->electrodes, wn_slab_phi(f, 0), d, e);
   return WN_OK;
 }
 

@@ -170,6 +170,20 @@ static void find_left(const struct wn_electrostatic *f, struct pass *p)
   }
 }
 
+/* What electrodes change: their nodes are held, and factors of edges count. */
+static void sum_beside_electrodes(const struct wn_electrostatic *f,
+                                  double sum[WN_SLAB_SUMS], double most[2])
+{
+  const struct wn_poisson_spec *s = &f->spec.poisson;
+  struct wn_electrode_sums e;
+  wn_electrodes_sums(f->electrodes, &s->geometry, s->side, wn_slab_phi(f, 0), &e);
+  sum[WN_SLAB_INSIDE] = e.inside;
+  sum[WN_SLAB_THROUGH] = e.through;
+  sum[WN_SLAB_SQUARE] = e.square / wn_nodes_cell(&f->grid);
+  most[0] = e.left;
+  most[1] = e.largest;
+}
+
 int wn_electrostatic_host_sums(struct wn_electrostatic *f, struct wn_charge_sums *out)
 {
   const int is_left = f->spec.poisson.method != WN_POISSON_SPECTRAL,
@@ -189,6 +203,8 @@ int wn_electrostatic_host_sums(struct wn_electrostatic *f, struct wn_charge_sums
     if (f->slab.ranks > 1)
       wn_ranks_most(p.most, 2);
   }
+  if (f->electrodes != NULL)
+    sum_beside_electrodes(f, sum, p.most);
   wn_slab_sums_of(sum, p.most, out);
   return WN_OK;
 }

@@ -19,6 +19,7 @@
 #include "fields/charge_nodes.h"
 #include "fields/circuit.h"
 #include "fields/deposit.h"
+#include "fields/electrodes.h"
 #include "fields/electrostatic.h"
 #include "fields/electrostatic_gpu.h"
 #include "fields/poisson/planes.h"
@@ -58,7 +59,7 @@ struct wn_electrostatic_place {
   int (*charge)(struct wn_electrostatic *f, struct wn_particles *const *species,
                 double dt);
   /* rho, phi and E from the quanta and f->background. */
-  int (*solve)(struct wn_electrostatic *f, const double volt[6]);
+  int (*solve)(struct wn_electrostatic *f, const double *volt);
   /* WN_FETCHED_RHO, _PHI, or _QUANTA << species (folded), of the own planes, since the last solve. */
   int (*fetch)(struct wn_electrostatic *f, unsigned what);
   /* E along d at the nodes of the own planes, into e [own][plane]. */
@@ -90,7 +91,9 @@ struct wn_electrostatic {
   /* on the host */
   struct wn_deposit *deposit;
   struct wn_poisson *poisson;
-  float *e;          /* [n][stride] */
+  struct wn_electrodes *electrodes;                         /* NULL: there are none */
+  struct wn_surface surface[WN_SIDES + WN_MOST_ELECTRODES]; /* of the solver, then */
+  float *e;                                                 /* [n][stride] */
   double *component; /* [n_nodes], spectral method */
   /* on GPUs */
   struct wn_electrostatic_gpu *gpu;

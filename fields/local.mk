@@ -10,6 +10,9 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/deposit.h \
   %D%/deposit_gpu.cuh \
   %D%/deposit_gpu.h \
+  %D%/electrodes.c \
+  %D%/electrodes.h \
+  %D%/electrodes_sums.c \
   %D%/electrostatic.c \
   %D%/electrostatic.h \
   %D%/electrostatic_device.c \

@@ -10,6 +10,7 @@ noinst_HEADERS += \
   %D%/collisions/scattering.h \
   %D%/constants.h \
   %D%/coulomb.h \
+  %D%/electrode.h \
   %D%/electron.h \
   %D%/electron_yield.h \
   %D%/emission.h \

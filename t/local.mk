@@ -132,6 +132,7 @@ check_PROGRAMS += \
   %D%/fields/t0711-deposit.t \
   %D%/fields/t0715-stretched-gap.t \
   %D%/fields/t0718-sparse.t \
+  %D%/fields/t0721-electrodes.t \
   %D%/fields/t0802-slabs.t \
   %D%/stats/t0340-stats.t \
   %D%/config/t0500-units.t \
@@ -243,6 +244,7 @@ check_PROGRAMS += \
   %D%/plasma/t0799-merged-avalanche.t \
   %D%/plasma/t0717-multigrid-runs.t \
   %D%/plasma/t0794-rz.t \
+  %D%/plasma/t0722-electrodes.t \
   %D%/plasma/t0782-sparse-runs.t \
   %D%/plasma/t0783-sparse-landau.t \
   %D%/plasma/t0784-coarse-maps.t \

@@ -181,6 +181,11 @@ static bool find(const struct wn_config *c, unsigned where, struct part *out)
       {steps | WN_AMONG_PROCESSES, "plasma.adaptive.least", IF(true), NULL,
        "adaptive steps are not available in a run divided among processes; use one "
        "process with threads"},
+      {gpu, "electrodes", FIRST(p->n_electrodes, p->electrodes), "shape",
+       "electrodes inside the grid are"},
+      {WN_AMONG_PROCESSES, "electrodes", FIRST(p->n_electrodes, p->electrodes), "shape",
+       "electrodes inside the grid are not available with several processes; use one "
+       "process with threads"},
       {gpu, "walls", n.circuit, n.circuit_key,
        "walls in a circuit and dielectric walls (walls.<NAME>.capacitance, resistance, "
        "inductance, dielectric_thickness) are"},

@@ -339,6 +339,7 @@ void wn_config_free(struct wn_config *c)
   }
   wn_config_named_free(&wn_config_components, c);
   wn_config_named_free(&wn_config_species, c);
+  wn_config_named_free(&wn_config_electrodes, c);
   wn_config_named_free(&wn_config_averages, c);
   wn_config_named_free(&wn_config_distributions, c);
   wn_config_named_free(&wn_config_sources, c);

@@ -13,6 +13,7 @@
 #include "fields/sparse/components.h"
 #include "fields/voltage.h"
 #include "fields/waveform.h"
+#include "physics/electrode.h"
 #include "physics/grid_view.h"
 #include "physics/levels.h"
 #include "physics/merging.h"
@@ -209,6 +210,21 @@ struct wn_cfg_wall {
       pulse_end; /* s; the potential is 0 at other times; WN_AUTO: no bound */
 };
 
+/* A shape inside the domain of model plasma that is an electrode, or a part of one:
+ * electrodes.<name>; src/config/electrode_shapes.h. */
+struct wn_cfg_electrode {
+  char *name;
+  char *part_of; /* the electrode that it belongs to; NULL: it is one itself */
+  enum wn_electrode_kind shape;
+  /* m, as its shape needs them; WN_AUTO: not given */
+  double centre[3], semi_axes[3], from[3], to[3], low[3], high[3];
+  double radius, thickness;
+  double edge_radius;
+  int axis; /* of a disc */
+  /* Its voltage alone, as of a wall; that of another part has none */
+  struct wn_cfg_wall wall;
+};
+
 /* A time window of model plasma, over which fields and densities are averaged:
  * plasma.averages.<name>; src/config/averages.h converts it to steps. */
 struct wn_cfg_average {
@@ -345,6 +361,8 @@ struct wn_cfg_plasma {
   size_t cells[3];            /* grid.cells; 1 beyond dim */
   double length[3];           /* grid.length, m */
   struct wn_cfg_wall wall[6]; /* 2 * axis + (0: low, 1: high) */
+  size_t n_electrodes;
+  struct wn_cfg_electrode *electrodes;
   int velocities;             /* velocity components: dim .. 3 (1: 3) */
   double time_step;           /* s, of the field; the longest where steps are adaptive */
   struct {                    /* plasma.adaptive: src/config/adaptive_step.h */

@@ -14,6 +14,9 @@ const struct wn_key *wn_config_key(size_t i)
   if (i < wn_config_domain_rows)
     return &wn_config_domain_keys[i];
   i -= wn_config_domain_rows;
+  if (i < wn_config_electrode_rows)
+    return &wn_config_electrode_keys[i];
+  i -= wn_config_electrode_rows;
   return i < wn_config_plasma_rows ? &wn_config_plasma_keys[i]
                                    : &wn_config_operator_keys[i - wn_config_plasma_rows];
 }
@@ -21,7 +24,7 @@ const struct wn_key *wn_config_key(size_t i)
 size_t wn_config_n_keys(void)
 {
   return wn_config_keys_rows + wn_config_run_rows + wn_config_domain_rows +
-         wn_config_plasma_rows + wn_config_operator_rows;
+         wn_config_electrode_rows + wn_config_plasma_rows + wn_config_operator_rows;
 }
 
 const struct wn_key *wn_config_find_key(const char *key, const char **name, size_t *len)

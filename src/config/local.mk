@@ -19,6 +19,9 @@ noinst_LIBRARIES += %D%/libscenario.a
   %D%/distribution_groups.c \
   %D%/distributions.c \
   %D%/distributions.h \
+  %D%/electrode_groups.c \
+  %D%/electrode_shapes.c \
+  %D%/electrode_shapes.h \
   %D%/factor.c \
   %D%/factor.h \
   %D%/find_key.c \
@@ -29,6 +32,7 @@ noinst_LIBRARIES += %D%/libscenario.a
   %D%/keys.c \
   %D%/keys.h \
   %D%/keys_domain.c \
+  %D%/keys_electrodes.c \
   %D%/keys_operators.c \
   %D%/keys_plasma.c \
   %D%/keys_run.c \

@@ -592,6 +592,8 @@ static void check_charge(struct wn_reader *r)
 {
   const struct wn_config *c = r->c;
   double net = 0, all = 0;
+  if (c->plasma.n_electrodes > 0)
+    return;
   for (int side = 0; side < 2 * c->plasma.dim; side++)
     if (c->plasma.wall[side].field == WN_DIRICHLET ||
         c->plasma.wall[side].field == WN_OPEN)
@@ -804,6 +806,7 @@ int wn_config_check_plasma(struct wn_reader *r)
   bool grid = check_grid(r), sound = true;
   default_particles(r);
   wn_config_name_sources(r);
+  wn_config_name_electrodes(r);
   WN_TRY(wn_config_check_collisions(r));
   check_methods(r);
   check_moments(r);
@@ -820,6 +823,7 @@ int wn_config_check_plasma(struct wn_reader *r)
     check_walls(r);
     check_multigrid(r);
     wn_config_check_circuits(r);
+    wn_config_check_electrodes(r, grid);
     wn_config_check_emission(r);
     check_modes(r);
     wn_config_check_averages(r);

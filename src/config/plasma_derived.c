@@ -7,6 +7,7 @@
 #include "physics/constants.h"
 #include "physics/loading.h"
 #include "schedulers/model.h"
+#include "src/config/electrode_shapes.h"
 #include "src/config/internal.h"
 #include "src/config/reactions.h"
 #include "src/config/sources.h"
@@ -33,12 +34,16 @@ struct wn_geometry wn_plasma_geometry(const struct wn_config *c)
 
 int wn_plasma_n_surfaces(const struct wn_config *c)
 {
-  return 2 * c->plasma.dim;
+  return 2 * c->plasma.dim + wn_electrode_shapes_electrodes(c);
 }
 
 struct wn_surface wn_plasma_surface(const struct wn_config *c, int i)
 {
   const struct wn_geometry g = wn_plasma_geometry(c);
+  if (i >= 2 * g.dim)
+    return (struct wn_surface){.name = wn_electrode_shapes_electrode(c, i)->name,
+                               .particles = WN_SIDE_ABSORB,
+                               .potential = WN_DIRICHLET};
   const struct wn_cfg_wall *w = &c->plasma.wall[i];
   struct wn_surface s = wn_geometry_side(&g, i);
   s.name = wn_config_walls.names[i];
@@ -343,14 +348,26 @@ struct wn_points wn_plasma_points_of(const struct wn_config *c, size_t k)
   return m;
 }
 
+/* Whether number i, after the sides, belongs to another electrode and has no voltage of its own. */
+static bool is_part(const struct wn_config *c, int i)
+{
+  return i >= 2 * c->plasma.dim &&
+         c->plasma.electrodes[i - 2 * c->plasma.dim].part_of != NULL;
+}
+
 double wn_plasma_voltage(const struct wn_config *c)
 {
   const struct wn_cfg_plasma *p = &c->plasma;
+  const int sides = 2 * p->dim, n = sides + (int)p->n_electrodes;
   double most = 0.0;
-  for (int i = 0; i < 2 * p->dim; i++)
-    for (int j = 0; j < 2 * p->dim; j++) {
-      const struct wn_cfg_wall *a = &p->wall[i], *b = &p->wall[j];
-      if (i != j && a->field == WN_DIRICHLET && b->field == WN_DIRICHLET)
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      const struct wn_cfg_wall *a = i < sides ? &p->wall[i]
+                                              : &p->electrodes[i - sides].wall,
+                               *b = j < sides ? &p->wall[j]
+                                              : &p->electrodes[j - sides].wall;
+      if (i != j && (i >= sides || a->field == WN_DIRICHLET) &&
+          (j >= sides || b->field == WN_DIRICHLET) && !is_part(c, i) && !is_part(c, j))
         most = fmax(most, a->voltage + wn_plasma_amplitudes(a) - b->voltage +
                               wn_plasma_amplitudes(b));
     }
@@ -383,6 +400,21 @@ bool wn_plasma_has_circuit(const struct wn_config *c)
   return c->plasma.dim == 1 && (wn_wall_has_circuit(&low) || wn_wall_has_circuit(&high));
 }
 
+static struct wn_voltage voltage_of(const struct wn_cfg_wall *w)
+{
+  struct wn_voltage v = {.constant = w->voltage,
+                         .amplitude = w->amplitude,
+                         .frequency = w->frequency,
+                         .phase = w->phase,
+                         .start = w->pulse_start != WN_AUTO ? w->pulse_start : -INFINITY,
+                         .end = w->pulse_end != WN_AUTO ? w->pulse_end : INFINITY};
+  for (int k = 0; k < WN_HARMONICS; k++) {
+    v.harmonic[k] = w->harmonics[k];
+    v.harmonic_phase[k] = w->harmonic_phases[k];
+  }
+  return v;
+}
+
 struct wn_electrostatic_spec wn_plasma_field_spec(const struct wn_config *c)
 {
   const struct wn_cfg_plasma *p = &c->plasma;
@@ -398,20 +430,15 @@ struct wn_electrostatic_spec wn_plasma_field_spec(const struct wn_config *c)
   for (int side = 0; side < 2 * p->dim; side++) {
     const struct wn_cfg_wall *w = &p->wall[side];
     spec.poisson.side[side] = w->field;
-    spec.voltage[side] = (struct wn_voltage){
-        .constant = w->voltage,
-        .amplitude = w->amplitude,
-        .frequency = w->frequency,
-        .phase = w->phase,
-        .start = w->pulse_start != WN_AUTO ? w->pulse_start : -INFINITY,
-        .end = w->pulse_end != WN_AUTO ? w->pulse_end : INFINITY};
-    for (int k = 0; k < WN_HARMONICS; k++) {
-      spec.voltage[side].harmonic[k] = w->harmonics[k];
-      spec.voltage[side].harmonic_phase[k] = w->harmonic_phases[k];
-    }
+    spec.voltage[side] = voltage_of(w);
     if (p->dim == 1)
       spec.circuit[side] = wn_plasma_circuit(w);
   }
+  spec.n_electrodes = wn_electrode_shapes_electrodes(c);
+  for (int i = 0; i < spec.n_electrodes; i++)
+    spec.electrode[i] =
+        voltage_of(&wn_electrode_shapes_electrode(c, 2 * p->dim + i)->wall);
+  spec.n_shapes = wn_electrode_shapes_of(c, spec.shape);
   for (size_t k = 0; k < c->n_species; k++) {
     spec.charge[k] = wn_plasma_charge(c, k);
     spec.fixed[k] = !c->species[k].mobile;

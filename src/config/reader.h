@@ -111,6 +111,11 @@ void wn_reader_check_nodes(struct wn_reader *r);
 /* Of wall_emission.c: secondary electrons; the particle boundary conditions are known. */
 void wn_config_check_emission(struct wn_reader *r);
 
+/* Of electrode_groups.c: names that a resolved scenario leaves empty; and electrodes, when the grid and the
+ * walls are known. */
+void wn_config_name_electrodes(struct wn_reader *r);
+void wn_config_check_electrodes(struct wn_reader *r, bool has_grid);
+
 /* Of wall_circuits.c: circuits and dielectrics at walls; the walls and the method are known. */
 void wn_config_check_circuits(struct wn_reader *r);
 

@@ -178,6 +178,8 @@ static void check_charge(struct wn_reader *r, const struct wn_cfg_source *o,
                          const struct wn_cfg_species *s)
 {
   const struct wn_cfg_plasma *p = &r->c->plasma;
+  if (p->n_electrodes > 0)
+    return;
   for (int side = 0; side < 2 * p->dim; side++)
     if (p->wall[side].field == WN_DIRICHLET || p->wall[side].field == WN_OPEN)
       return;

@@ -13,6 +13,8 @@ noinst_LIBRARIES += %D%/libsim.a
   %D%/coulomb_collisions.c \
   %D%/device.c \
   %D%/device.h \
+  %D%/electrodes.c \
+  %D%/electrodes.h \
   %D%/electron_emission.c \
   %D%/emitted.c \
   %D%/emitted.h \

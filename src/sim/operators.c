@@ -12,6 +12,7 @@
   X(wn_operator_wall_hits)                                                               \
   X(wn_operator_secondary_emission)                                                      \
   X(wn_operator_electron_emission)                                                       \
+  X(wn_operator_electrodes)                                                              \
   X(wn_operator_followed)                                                                \
   X(wn_operator_reactions)                                                               \
   X(wn_operator_coulomb_collisions)                                                      \

@@ -14,6 +14,7 @@
 #include "src/config/plasma_derived.h"
 #include "src/config/plasma_limits.h"
 #include "src/config/source_numbers.h"
+#include "src/sim/electrodes.h"
 #include "src/sim/grid_rates.h"
 #include "src/sim/loading.h"
 #include "src/sim/nodal_source.h"
@@ -234,7 +235,7 @@ int wn_plasma_release(struct wn_sim *s)
     WN_TRY(wn_particles_room(wn_load(s->c, k, s->gpu, s->species[k])));
     WN_TRY(wn_particles_within(&s->species[k]->p));
   }
-  return WN_OK;
+  return wn_electrodes_clear_seeds(s);
 }
 
 int wn_plasma_outgrown(const struct wn_sim *s)

@@ -512,6 +512,49 @@ static void with_rz(void)
   wn_config_free(c);
 }
 
+/* Every key of electrodes, by shapes that have it. */
+static void with_electrodes(void)
+{
+  write_text(
+      FILE_NAME,
+      "model = \"plasma\"; duration = \"10 ns\"; grid = { cells = [20, 20, 20]; length = "
+      "[\"1 cm\", \"1 cm\", \"1 cm\"]; }; plasma = { time_step = \"10 ps\"; };\n"
+      "walls = { y_low = { field = \"dirichlet\"; }; y_high = { field = \"dirichlet\"; "
+      "}; "
+      "};\n"
+      "electrodes = { plate = { shape = \"disc\"; centre = [\"5 mm\", \"5 mm\", \"6 "
+      "mm\"]; radius = \"3 mm\"; thickness = \"1 mm\"; edge_radius = \"0.2 mm\"; axis = "
+      "\"z\"; voltage = \"2 V\"; amplitude = \"3 V\"; frequency = \"1 GHz\"; phase = "
+      "\"90 "
+      "deg\"; pulse_start = \"1 ns\"; pulse_end = \"5 ns\"; };\n"
+      "ball = { shape = \"ellipsoid\"; part_of = \"plate\"; centre = [\"5 mm\", \"5 "
+      "mm\", "
+      "\"6 mm\"]; semi_axes = [\"1 mm\", \"1.5 mm\", \"2 mm\"]; };\n"
+      "stem = { shape = \"rod\"; part_of = \"plate\"; from = [\"5 mm\", \"5 mm\", \"6 "
+      "mm\"]; to = [\"5 mm\", \"5 mm\", \"8 mm\"]; radius = \"0.8 mm\"; };\n"
+      "block = { shape = \"box\"; low = [\"1 mm\", \"-1 mm\", \"1 mm\"]; high = [\"3 "
+      "mm\", \"2 mm\", \"3 mm\"]; }; };\n"
+      "species = { e = { density = \"1e12 m-3\"; }; };\n");
+  struct wn_config *c = round_trip(FILE_NAME, 0, NULL, "electrodes");
+  if (c && c->plasma.n_electrodes == 4) {
+    const struct wn_cfg_electrode *e = c->plasma.electrodes;
+    is_int((long)e[0].shape, WN_ELECTRODE_DISC, "a disc");
+    is_int(e[0].axis, 2, "along z");
+    is_close(e[0].thickness, 1e-3, 1e-15, "its thickness");
+    is_close(e[0].edge_radius, 2e-4, 1e-15, "its edge");
+    is_close(e[0].wall.phase, 1.5707963267948966, 1e-15, "the phase of its voltage");
+    is_close(e[0].wall.pulse_end, 5e-9, 1e-15, "and its end");
+    is_str(e[1].part_of, "plate", "a part of another");
+    is_close(e[1].semi_axes[2], 2e-3, 1e-15, "a semi-axis");
+    is_close(e[2].to[2], 8e-3, 1e-15, "the end of a rod");
+    is_close(e[2].radius, 0.8e-3, 1e-15, "its radius");
+    is_close(e[3].low[1], -1e-3, 1e-15, "a corner outside of the domain");
+    is_close(e[3].high[0], 3e-3, 1e-15, "and the other");
+    ok(e[3].part_of == NULL && e[3].radius == WN_AUTO, "what is not given");
+  }
+  wn_config_free(c);
+}
+
 /* Field nodes, its movers and the profile sheet. */
 static void with_nodes(void)
 {
@@ -762,6 +805,7 @@ int main(void)
   with_photons();
   with_test_electrons();
   with_rz();
+  with_electrodes();
   with_nodes();
   shipped();
   remove(FILE_NAME);

@@ -32,6 +32,9 @@ static const char in_file[] =
 
 #define GPU  "--device cuda"
 #define AUTO "--device auto"
+#define ELECTRODE                                                                        \
+  "--set 'electrodes.a={shape=\"disc\"; centre=[\"5 mm\",\"5 mm\"]; radius=\"2 mm\"; "   \
+  "thickness=\"2 mm\";}'"
 #define ONE_AXIS                                                                         \
   "--set grid.cells=16 --set 'grid.length=\"1 cm\"' --set species.e.per_cell=20 --set "  \
   "species.i.per_cell=20 "
@@ -65,6 +68,8 @@ static const struct {
     {"--set 'plasma.coulomb.g={species=\"e\";}'",
      GPU,
      {"plasma.coulomb.g", "Coulomb collisions are not available on a GPU"}},
+    {ELECTRODE, "--ranks 2", {"electrodes.a", "not available with several processes"}},
+    {ELECTRODE, GPU, {"electrodes.a", "electrodes inside the grid are not available"}},
     {"--set 'plasma.thermostats.t={species=\"e\"; temperature=\"1 eV\"; time=\"1 ns\";}'",
      GPU,
      {"plasma.thermostats.t", "thermostats are not available on a GPU"}},

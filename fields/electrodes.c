@@ -1,0 +1,520 @@
+/* fields/electrodes.c - see electrodes.h. */
+#include "fields/electrodes.h"
+#include <stdlib.h>
+#include <string.h>
+#include "base/alloc.h"
+#include "base/error.h"
+#include "physics/constants.h"
+
+#define HALVINGS 60 /* of an edge: to rounding */
+
+/* All nodes i, at node[0] and so on. */
+#define FOR_NODES(e, i, node)                                                            \
+  for (size_t node[3] = {0, 0, 0}, i = 0; node[2] < (e)->n[2]; node[2]++)                \
+    for (node[1] = 0; node[1] < (e)->n[1]; node[1]++)                                    \
+      for (node[0] = 0; node[0] < (e)->n[0]; node[0]++, i++)
+
+/* While they are made. */
+struct maker {
+  struct wn_electrodes *e;
+  const struct wn_geometry *g;
+  const enum wn_potential *side;
+  size_t room_beside, room_inside, room_row;
+  signed char *
+      depth; /* [nodes]: 0 in the gas; 1, 2, ...: inside, so many nodes from it; -1: deeper */
+};
+
+static size_t step_along(const struct wn_electrodes *e, int d)
+{
+  return d == 0 ? 1 : d == 1 ? e->n[0] : e->n[0] * e->n[1];
+}
+
+static void place_of(const struct maker *m, const size_t node[3], double x[3])
+{
+  for (int d = 0; d < 3; d++)
+    x[d] = d < m->e->dim ? wn_axis_x(&m->g->axis[d], (int64_t)node[d]) : 0.0;
+}
+
+static int is_in(const struct wn_electrodes *e, size_t i)
+{
+  return e->held[i] >= 0;
+}
+
+/* ---- nodes and edges */
+
+/* The part of the edge along d between a node in the gas and one inside that lies in the gas. */
+static double part_in_gas(const struct maker *m, const size_t gas[3], int d, int to)
+{
+  const struct wn_electrodes *e = m->e;
+  double x[3], from, length, low = 0.0, high = 1.0;
+  place_of(m, gas, x);
+  from = x[d];
+  length = wn_axis_x(&m->g->axis[d], (int64_t)gas[d] + to) - from;
+  for (int i = 0; i < HALVINGS; i++) {
+    const double middle = 0.5 * (low + high);
+    x[d] = from + middle * length;
+    if (wn_electrode_at(e->shape, e->n_shapes, e->dim, x) < 0)
+      low = middle;
+    else
+      high = middle;
+  }
+  return high;
+}
+
+static void hold(const struct maker *m)
+{
+  struct wn_electrodes *e = m->e;
+  FOR_NODES (e, i, node) {
+    double x[3];
+    place_of(m, node, x);
+    e->held[i] = wn_electrode_at(e->shape, e->n_shapes, e->dim, x);
+  }
+}
+
+/* Edge i along d, to the next node: 0 if it is plain, else its part in the gas; *to: 1 if the
+ * node in the gas is the lower one, else -1. */
+static double cut(const struct maker *m, size_t i, const size_t node[3], int d, int *to)
+{
+  const struct wn_electrodes *e = m->e;
+  size_t gas[3] = {node[0], node[1], node[2]};
+  if (node[d] + 1 >= e->n[d] || is_in(e, i) == is_in(e, i + step_along(e, d)))
+    return 0.0;
+  *to = is_in(e, i) ? -1 : 1;
+  gas[d] += *to < 0;
+  return part_in_gas(m, gas, d, *to);
+}
+
+/* Nodes that all but lie on a surface are held; then no factor exceeds 1/WN_ELECTRODE_NEAR. */
+static void hold_near(const struct maker *m)
+{
+  struct wn_electrodes *e = m->e;
+  FOR_NODES (e, i, node)
+    for (int d = 0; d < e->dim; d++) {
+      int to = 0;
+      const double part = cut(m, i, node, d, &to);
+      if (part > 0.0 && part < WN_ELECTRODE_NEAR) {
+        const size_t next = i + step_along(e, d);
+        e->held[to > 0 ? i : next] = e->held[to > 0 ? next : i];
+      }
+    }
+}
+
+static void cut_edges(const struct maker *m)
+{
+  struct wn_electrodes *e = m->e;
+  FOR_NODES (e, i, node)
+    for (int d = 0; d < e->dim; d++) {
+      int to = 0;
+      const double part = cut(m, i, node, d, &to);
+      e->edge[d][i] = part > 0.0 ? 1.0 / fmax(part, WN_ELECTRODE_NEAR) : 1.0;
+    }
+}
+
+static void flag_cells(const struct maker *m)
+{
+  struct wn_electrodes *e = m->e;
+  FOR_NODES (e, i, node)
+    if (is_in(e, i))
+      for (int corner = 0; corner < 1 << e->dim; corner++) {
+        size_t cell = 0, step = 1;
+        int is = 1;
+        for (int d = 0; d < e->dim; d++) {
+          const size_t below = (size_t)(corner >> d & 1);
+          is &= node[d] >= below && node[d] - below < e->n[d] - 1;
+          cell += (node[d] - below) * step;
+          step *= e->n[d] - 1;
+        }
+        if (is)
+          e->cell[cell] = 1;
+      }
+}
+
+/* ---- E beside a surface */
+
+static int push(struct wn_electrode_stencil **list, size_t *n, size_t *room,
+                const struct wn_electrode_stencil *one)
+{
+  if (*n == *room) {
+    const size_t more = 2 * *room + 64;
+    struct wn_electrode_stencil *at = wn_realloc(*list, more, sizeof *at);
+    if (at == NULL)
+      return WN_ENOMEM;
+    *list = at;
+    *room = more;
+  }
+  (*list)[(*n)++] = *one;
+  return WN_OK;
+}
+
+/* A node, or the surface before it, on one side along an axis: the distance [m], negative below, and
+ * the node that has its potential; 0: there is none. */
+static double beyond(const struct maker *m, size_t i, const size_t node[3], int d, int to,
+                     int *is_cut, size_t *at)
+{
+  const struct wn_electrodes *e = m->e;
+  const struct wn_axis *a = &m->g->axis[d];
+  const size_t step = step_along(e, d), last = e->n[d] - 1;
+  const int wraps = a->is_periodic;
+  size_t low = node[d];
+  *at = i;
+  if (to < 0 && node[d] == 0) {
+    if (!wraps)
+      return 0.0;
+    low = last;
+  }
+  if (to > 0 && node[d] == last) {
+    if (!wraps)
+      return 0.0;
+    low = 0;
+  }
+  low -= to < 0;
+  const size_t edge = i - node[d] * step + low * step; /* its lower node */
+  *at = to < 0 ? edge : edge + step;
+  const double length = wn_axis_edge(a, (int64_t)low), factor = e->edge[d][edge];
+  *is_cut |= is_in(e, *at) && !is_in(e, i);
+  return (double)to * length / (is_in(e, *at) != is_in(e, i) ? factor : 1.0);
+}
+
+/* Minus the slope at 0 of the parabola through (0, phi[i]), (x, phi[a]) and (y, phi[b]). */
+static struct wn_electrode_stencil slope(size_t i, int d, double x, size_t a, double y,
+                                         size_t b)
+{
+  struct wn_electrode_stencil s = {.node = i, .axis = d, .n = 3, .from = {i, a, b}};
+  s.weight[1] = -y / (x * (y - x));
+  s.weight[2] = x / (y * (y - x));
+  s.weight[0] = -s.weight[1] - s.weight[2];
+  return s;
+}
+
+/* A wall at a side, whose normal is along d: from two nodes into the domain. */
+static int at_wall(const struct maker *m, size_t i, const size_t node[3], int d, int to,
+                   int *is_cut, struct wn_electrode_stencil *s)
+{
+  size_t next[3] = {node[0], node[1], node[2]}, a = i, b = i;
+  const double x = beyond(m, i, node, d, to, is_cut, &a);
+  next[d] = to > 0 ? node[d] + 1 : node[d] - 1;
+  if (*is_cut) { /* the first edge */
+    *s = (struct wn_electrode_stencil){
+        .node = i, .axis = d, .n = 2, .from = {i, a}, .weight = {1.0 / x, -1.0 / x}};
+    return 1;
+  }
+  const double y = x + beyond(m, a, next, d, to, is_cut, &b);
+  if (*is_cut)
+    *s = slope(i, d, x, a, y, b);
+  return *is_cut;
+}
+
+/* E along d at a node in the gas, if a surface cuts an edge of it there.  Returns whether it does. */
+static int beside(const struct maker *m, size_t i, const size_t node[3], int d,
+                  struct wn_electrode_stencil *s)
+{
+  int is_cut = 0;
+  size_t a, b;
+  const double x = beyond(m, i, node, d, -1, &is_cut, &a),
+               y = beyond(m, i, node, d, 1, &is_cut, &b);
+  if (x < 0.0 && y > 0.0) {
+    if (is_cut)
+      *s = slope(i, d, x, a, y, b);
+    return is_cut;
+  }
+  if (m->side[2 * d + (node[d] > 0)] == WN_NEUMANN)
+    return 0;
+  is_cut = 0;
+  return at_wall(m, i, node, d, node[d] == 0 ? 1 : -1, &is_cut, s);
+}
+
+/* ---- E continued into electrodes */
+
+/* The node next along d, of a depth below `deeper`; SIZE_MAX: there is none. */
+static size_t next_of(const struct maker *m, size_t i, const size_t node[3], int d,
+                      int to, int far, int deeper)
+{
+  const struct wn_electrodes *e = m->e;
+  const size_t last = e->n[d] - 1, step = step_along(e, d);
+  if (to < 0 ? node[d] < (size_t)far : node[d] + (size_t)far > last)
+    return SIZE_MAX;
+  const size_t at = to < 0 ? i - (size_t)far * step : i + (size_t)far * step;
+  return m->depth[at] >= 0 && m->depth[at] < deeper ? at : SIZE_MAX;
+}
+
+static void add(struct wn_electrode_stencil *s, size_t from, double weight)
+{
+  s->from[s->n] = from;
+  s->weight[s->n++] = weight;
+}
+
+/* Along axis d, from the nodes of the places x[0 .. n), to the place 0: the weights of the polynomial
+ * through them. */
+static void weights(int n, const double *x, double *w)
+{
+  for (int i = 0; i < n; i++) {
+    w[i] = 1.0;
+    for (int j = 0; j < n; j++)
+      w[i] *= i != j ? x[j] / (x[j] - x[i]) : 1.0;
+  }
+}
+
+/* From all axes along which there is a node that is less deep: through up to three of them. */
+static struct wn_electrode_stencil continued(const struct maker *m, size_t i,
+                                             const size_t node[3], int deeper)
+{
+  struct wn_electrode_stencil s = {.node = i};
+  int lines = 0;
+  for (int d = 0; d < m->e->dim; d++)
+    for (int to = -1; to < 2; to += 2) {
+      const struct wn_axis *axis = &m->g->axis[d];
+      double x[3], w[3];
+      size_t at[3];
+      int n = 0;
+      for (int far = 1; far <= 3 && n == far - 1; far++) {
+        at[n] = next_of(m, i, node, d, to, far, deeper);
+        if (at[n] != SIZE_MAX)
+          x[n++] = wn_axis_x(axis, (int64_t)node[d] + (int64_t)to * far) -
+                   wn_axis_x(axis, (int64_t)node[d]);
+      }
+      lines += n > 0;
+      weights(n, x, w);
+      for (int k = 0; k < n; k++)
+        add(&s, at[k], w[k]);
+    }
+  for (int k = 0; k < s.n; k++)
+    s.weight[k] /= (double)lines;
+  return s;
+}
+
+/* All components at a node; 0 along the normal of a plane of symmetry. */
+static int continue_at(struct maker *m, size_t i, const size_t node[3], int deeper)
+{
+  struct wn_electrodes *e = m->e;
+  struct wn_electrode_stencil s = continued(m, i, node, deeper);
+  const int n = s.n;
+  if (n == 0)
+    return WN_OK;
+  m->depth[i] = (signed char)deeper;
+  for (int d = 0; d < e->dim; d++) {
+    const int is_end = node[d] == 0 || node[d] + 1 == e->n[d];
+    s.axis = d;
+    s.n = is_end && m->side[2 * d + (node[d] > 0)] == WN_NEUMANN ? 0 : n;
+    WN_TRY(push(&e->inside, &e->n_inside, &m->room_inside, &s));
+  }
+  return WN_OK;
+}
+
+/* ---- the right equation beside a surface */
+
+/* The part of axis d in -div grad phi at a node.  Returns whether a surface cuts an edge along it. */
+static int add_axis(const struct maker *m, size_t i, const size_t node[3], int d,
+                    struct wn_electrode_stencil *s)
+{
+  const struct wn_axis *a = &m->g->axis[d];
+  const double here = wn_axis_x(a, (int64_t)node[d]),
+               of_node = wn_axis_measure(a, (int64_t)node[d]);
+  int is_cut = 0;
+  size_t at[2];
+  double x[2], middle[2], measure = of_node;
+  for (int k = 0; k < 2; k++) {
+    x[k] = beyond(m, i, node, d, 2 * k - 1, &is_cut, &at[k]);
+    middle[k] = here + 0.5 * x[k];
+  }
+  if (is_cut)
+    measure = wn_coordinate_measure(a->coordinate, middle[1]) -
+              wn_coordinate_measure(a->coordinate, middle[0]);
+  for (int k = 0; k < 2; k++) {
+    if (x[k] == 0.0)
+      continue;
+    const size_t last = m->e->n[d] - 1, edge = k > 0          ? node[d] % last
+                                               : node[d] == 0 ? last - 1
+                                                              : node[d] - 1;
+    const double plain = wn_axis_area(a, (int64_t)edge),
+                 area = is_cut ? wn_coordinate_area(a->coordinate, middle[k]) : plain,
+                 w = area / (fabs(x[k]) * measure);
+    s->weight[0] += w;
+    s->part += plain / (fabs(x[k]) * of_node);
+    add(s, at[k], -w);
+  }
+  return is_cut;
+}
+
+static int make_row(struct maker *m, size_t i, const size_t node[3])
+{
+  struct wn_electrode_stencil s = {.node = i, .n = 1, .from = {i}};
+  int is_cut = 0;
+  for (int d = 0; d < m->e->dim; d++) {
+    const int end = node[d] == 0 ? 0 : node[d] + 1 == m->e->n[d] ? 1 : -1;
+    if (end >= 0 && m->side[2 * d + end] == WN_DIRICHLET)
+      return WN_OK;
+    if (end == 1 && m->side[2 * d] == WN_PERIODIC)
+      return WN_OK;
+    is_cut |= add_axis(m, i, node, d, &s);
+  }
+  s.part /= s.weight[0];
+  return is_cut ? push(&m->e->row, &m->e->n_rows, &m->room_row, &s) : WN_OK;
+}
+
+/* A cell with a node in the gas has none deeper than dim. */
+static int make_stencils(struct maker *m)
+{
+  struct wn_electrodes *e = m->e;
+  FOR_NODES (e, i, node) {
+    struct wn_electrode_stencil s;
+    m->depth[i] = is_in(e, i) ? -1 : 0;
+    for (int d = 0; d < e->dim && !is_in(e, i); d++)
+      if (beside(m, i, node, d, &s))
+        WN_TRY(push(&e->beside, &e->n_beside, &m->room_beside, &s));
+    if (!is_in(e, i))
+      WN_TRY(make_row(m, i, node));
+  }
+  for (int deeper = 1; deeper <= e->dim; deeper++)
+    FOR_NODES (e, i, node)
+      if (m->depth[i] < 0)
+        WN_TRY(continue_at(m, i, node, deeper));
+  return WN_OK;
+}
+
+/* ---- life */
+
+void wn_electrodes_free(struct wn_electrodes *e)
+{
+  if (e == NULL)
+    return;
+  free(e->shape);
+  free(e->held);
+  free(e->cell);
+  free(e->beside);
+  free(e->inside);
+  free(e->row);
+  free(e->rho);
+  for (int d = 0; d < 3; d++)
+    free(e->edge[d]);
+  free(e);
+}
+
+static int allocate(struct wn_electrodes *e)
+{
+  size_t cells = 1;
+  for (int d = 0; d < e->dim; d++) {
+    cells *= e->n[d] - 1;
+    e->edge[d] = wn_alloc(e->nodes, sizeof *e->edge[d]);
+    if (e->edge[d] == NULL)
+      return WN_ENOMEM;
+  }
+  e->shape = wn_alloc((size_t)e->n_shapes, sizeof *e->shape);
+  e->held = wn_alloc(e->nodes, sizeof *e->held);
+  e->rho = wn_alloc(e->nodes, sizeof *e->rho);
+  e->cell = wn_alloc(cells, sizeof *e->cell);
+  return e->shape != NULL && e->held != NULL && e->cell != NULL && e->rho != NULL
+             ? WN_OK
+             : WN_ENOMEM;
+}
+
+size_t wn_electrodes_bytes(int dim, size_t nodes)
+{
+  return nodes * ((size_t)(dim + 1) * sizeof(double) + sizeof(int32_t) + 1);
+}
+
+static int make(struct wn_electrodes *e, const struct wn_geometry *g,
+                const enum wn_potential side[6])
+{
+  struct maker m = {.e = e, .g = g, .side = side, .depth = wn_alloc(e->nodes, 1)};
+  if (m.depth == NULL)
+    return WN_ENOMEM;
+  hold(&m);
+  hold_near(&m);
+  cut_edges(&m);
+  flag_cells(&m);
+  const int status = make_stencils(&m);
+  free(m.depth);
+  return status;
+}
+
+int wn_electrodes_create(const struct wn_geometry *g, const enum wn_potential side[6],
+                         const struct wn_electrode_shape *shape, int n,
+                         struct wn_electrodes **out)
+{
+  struct wn_electrodes *e = wn_alloc(1, sizeof *e);
+  if (e == NULL)
+    return WN_ENOMEM;
+  e->dim = g->dim;
+  e->n_shapes = n;
+  e->nodes = 1;
+  for (int d = 0; d < 3; d++) {
+    e->n[d] = d < g->dim ? (size_t)g->axis[d].cells + 1 : 1;
+    e->nodes *= e->n[d];
+  }
+  int status = allocate(e);
+  if (status == WN_OK) {
+    memcpy(e->shape, shape, (size_t)n * sizeof *shape);
+    status = make(e, g, side);
+  }
+  if (status != WN_OK) {
+    wn_electrodes_free(e);
+    return status;
+  }
+  *out = e;
+  return WN_OK;
+}
+
+/* ---- solution */
+
+static double sum_of(const struct wn_electrode_stencil *s, const double *of_nodes)
+{
+  double sum = 0.0;
+  for (int k = 0; k < s->n; k++)
+    sum += s->weight[k] * of_nodes[s->from[k]];
+  return sum;
+}
+
+int wn_electrodes_solve(struct wn_electrodes *e, struct wn_poisson *p, const double *rho,
+                        const double *volt, double *phi)
+{
+  memcpy(e->rho, rho, e->nodes * sizeof *rho);
+  for (int n = 1;; n++) {
+    WN_TRY(wn_poisson_solve(p, e->rho, volt, phi));
+    if (n == WN_ELECTRODE_SOLVES)
+      return WN_OK;
+    for (size_t i = 0; i < e->n_rows; i++) {
+      const size_t at = e->row[i].node;
+      const double left = rho[at] - WN_EPS0 * sum_of(&e->row[i], phi);
+      e->rho[at] += e->row[i].part * left;
+    }
+  }
+}
+
+void wn_electrodes_field(const struct wn_electrodes *e, const double *phi, int d,
+                         double *at_nodes)
+{
+  for (size_t i = 0; i < e->n_beside; i++)
+    if (e->beside[i].axis == d)
+      at_nodes[e->beside[i].node] = sum_of(&e->beside[i], phi);
+  for (size_t i = 0; i < e->n_inside; i++)
+    if (e->inside[i].axis == d)
+      at_nodes[e->inside[i].node] = sum_of(&e->inside[i], at_nodes);
+}
+
+/* The place of a node in an array of a grid view. */
+static size_t at_view(const struct wn_electrodes *e, const struct wn_grid_view *g,
+                      size_t node)
+{
+  int64_t i = g->first;
+  for (int d = 0; d < e->dim; d++) {
+    i += (int64_t)(node % e->n[d]) * g->step[d];
+    node /= e->n[d];
+  }
+  return (size_t)(i * g->stride);
+}
+
+void wn_electrodes_gathered(const struct wn_electrodes *e, const double *phi,
+                            const struct wn_grid_view *g, float *at_nodes)
+{
+  for (size_t i = 0; i < e->n_beside; i++) {
+    const struct wn_electrode_stencil *s = &e->beside[i];
+    at_nodes[at_view(e, g, s->node) + (size_t)s->axis] = (float)sum_of(s, phi);
+  }
+  for (size_t i = 0; i < e->n_inside; i++) {
+    const struct wn_electrode_stencil *s = &e->inside[i];
+    double sum = 0.0;
+    for (int k = 0; k < s->n; k++)
+      sum += s->weight[k] * (double)at_nodes[at_view(e, g, s->from[k]) + (size_t)s->axis];
+    at_nodes[at_view(e, g, s->node) + (size_t)s->axis] = (float)sum;
+  }
+}

@@ -1,0 +1,107 @@
+/* fields/electrodes.h - electrodes inside a grid (physics/electrode.h): which nodes are in them,
+ * where their surfaces cut the edges, and E beside them.
+ *
+ * A node inside is held at the potential of its surface.  An edge from a node in the gas to one
+ * inside has the factor 1/theta, theta the part of the edge that lies in the gas, for Poisson's equation
+ * (struct wn_poisson_spec).  A node closer to a surface than WN_ELECTRODE_NEAR of an edge is held, too.
+ *
+ * With these factors alone phi is of second order, and its slope at a surface of first order:
+ * the volume of a node beside a surface reaches half-way to the surface, not to the next node.
+ * The equation with the right volumes (G. H. Shortley and R. Weller, J. Appl. Phys. 9 (1938) 334, as
+ * known, the paper was not at hand) has no symmetric matrix.  wn_electrodes_solve therefore
+ * solves the symmetric one WN_ELECTRODE_SOLVES times, and puts what is left of the right equation, times
+ * the ratio of both diagonals, into the charge of these nodes in between.  That leaves about 1/100 of what one solve
+ * leaves (doc/electrodes.md has the numbers), and E at tips is of second order.
+ *
+ * E at a node in the gas beside a surface is minus the slope of the parabola through the
+ * surface, the node and the next one beyond.  E at a node inside, one cell deep, is continued from the
+ * gas along each axis, by a parabola, so that a gather between both kinds of nodes has E of the
+ * gas.  Deeper inside E is 0. */
+#ifndef WN_FIELDS_ELECTRODES_H
+#define WN_FIELDS_ELECTRODES_H
+#include <stddef.h>
+#include "fields/poisson/poisson.h"
+#include "physics/electrode.h"
+#include "physics/geometry.h"
+#include "physics/host_device.h"
+
+WN_BEGIN_DECLS
+
+#define WN_ELECTRODE_NEAR   1e-6
+#define WN_ELECTRODE_SOLVES 3
+
+/* A sum over other nodes, by weights. */
+struct wn_electrode_stencil {
+  size_t node;
+  int axis, n;
+  size_t from[18]; /* nodes */
+  double weight[18];
+  double
+      part; /* of a row: the diagonal of the symmetric equation over that of this one */
+};
+
+struct wn_electrodes {
+  int dim, n_shapes;
+  struct wn_electrode_shape *shape;
+  size_t n[3], nodes; /* along each axis, 1 beyond dim */
+  int32_t *held;      /* [nodes]: as in struct wn_geometry */
+  double *edge[3];    /* [nodes]: as in struct wn_poisson_spec */
+  /* [cells], x fastest: whether a cell has a node inside, so that others need no formula */
+  unsigned char *cell;
+  size_t n_beside, n_inside, n_rows;
+  /* E from phi, at nodes in the gas; from E, at nodes inside, in this order; the left side of the right
+   * equation, -div grad phi, at nodes beside a surface */
+  struct wn_electrode_stencil *beside, *inside, *row;
+  double *rho; /* [nodes]: of the last solve, with what was put into it */
+};
+
+/* g: axes, and the kinds of the surfaces; sides of the box: as in struct wn_poisson_spec.  WN_ENOMEM. */
+int wn_electrodes_create(const struct wn_geometry *g, const enum wn_potential side[6],
+                         const struct wn_electrode_shape *shape, int n,
+                         struct wn_electrodes **out);
+void wn_electrodes_free(struct wn_electrodes *e);
+
+/* Bytes of create for a grid of so many nodes, without those that depend on the surfaces. */
+size_t wn_electrodes_bytes(int dim, size_t nodes);
+
+/* As wn_poisson_solve, of a p with the held nodes and factors of e.  Errors of that. */
+int wn_electrodes_solve(struct wn_electrodes *e, struct wn_poisson *p, const double *rho,
+                        const double *volt, double *phi);
+
+/* E along d at all nodes [nodes], made as without electrodes: where it is another one. */
+void wn_electrodes_field(const struct wn_electrodes *e, const double *phi, int d,
+                         double *at_nodes);
+
+/* The same for all components of E of a grid view, with guards. */
+void wn_electrodes_gathered(const struct wn_electrodes *e, const double *phi,
+                            const struct wn_grid_view *g, float *at_nodes);
+
+/* Of the last solve, over nodes without given potential: their charge [C], the flux from them to the others
+ * times eps0 [C], what is left of the solved equation and the largest charge over eps0 [V/m2]; and the sum
+ * of A/l (phi - phi)^2 over all edges, V2 m.  The charge is that of the solver, with what
+ * wn_electrodes_solve put into it. */
+struct wn_electrode_sums {
+  double inside, through, left, largest, square;
+};
+void wn_electrodes_sums(const struct wn_electrodes *e, const struct wn_geometry *g,
+                        const enum wn_potential side[6], const double *phi,
+                        struct wn_electrode_sums *out);
+
+/* The surface that has a place [cells] of a grid inside, -1: none.  h: m, of a cell. */
+static inline int wn_electrodes_at(const struct wn_electrodes *e, const double h[3],
+                                   const double place[3])
+{
+  double x[3] = {0.0, 0.0, 0.0};
+  size_t cell = 0, step = 1;
+  for (int d = 0; d < e->dim; d++) {
+    const size_t cells = e->n[d] - 1, i = place[d] > 0.0 ? (size_t)place[d] : 0;
+    cell += (i < cells ? i : cells - 1) * step;
+    step *= cells;
+    x[d] = place[d] * h[d];
+  }
+  return e->cell[cell] ? wn_electrode_at(e->shape, e->n_shapes, e->dim, x) : -1;
+}
+
+WN_END_DECLS
+
+#endif

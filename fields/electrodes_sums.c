@@ -1,0 +1,111 @@
+/* fields/electrodes_sums.c - integrals over a grid with electrodes inside, by the nodes, edges and
+ * factors of the solver: see electrodes.h. */
+#include <math.h>
+#include "fields/electrodes.h"
+#include "physics/constants.h"
+
+struct pass {
+  const struct wn_electrodes *e;
+  const struct wn_geometry *g;
+  const enum wn_potential *side;
+  const double *phi;
+  size_t step[3];
+};
+
+static int is_copy(const struct pass *p, const int64_t node[3])
+{
+  int is = 0;
+  for (int d = 0; d < p->e->dim; d++)
+    is |= p->g->axis[d].is_periodic && node[d] == p->g->axis[d].cells;
+  return is;
+}
+
+/* Whether the potential is given there. */
+static int is_given(const struct pass *p, size_t i, const int64_t node[3])
+{
+  int is = p->e->held[i] >= 0;
+  for (int d = 0; d < p->e->dim; d++) {
+    is |= node[d] == 0 && p->side[2 * d] == WN_DIRICHLET;
+    is |= node[d] == p->g->axis[d].cells && p->side[2 * d + 1] == WN_DIRICHLET;
+  }
+  return is;
+}
+
+/* The edge along d from node i to the next, which is *other at `there`: its A/l, with its factor; 0:
+ * there is none. */
+static double edge(const struct pass *p, size_t i, const int64_t node[3], int d,
+                   size_t *other, int64_t there[3])
+{
+  const struct wn_axis *a = &p->g->axis[d];
+  if (node[d] == a->cells)
+    return 0.0;
+  for (int o = 0; o < 3; o++)
+    there[o] = node[o] + (o == d);
+  *other = i + p->step[d];
+  if (a->is_periodic && there[d] == a->cells) {
+    there[d] = 0;
+    *other -= (size_t)a->cells * p->step[d];
+  }
+  return wn_geometry_face(p->g, d, node) / wn_axis_edge(a, node[d]) * p->e->edge[d][i];
+}
+
+/* The flux out of a node over eps0. */
+static double out_of(const struct pass *p, size_t i, const int64_t node[3])
+{
+  double sum = 0.0;
+  for (int d = 0; d < p->e->dim; d++) {
+    const struct wn_axis *a = &p->g->axis[d];
+    int64_t there[3], below[3] = {node[0], node[1], node[2]};
+    size_t other;
+    double c = edge(p, i, node, d, &other, there);
+    sum += c > 0.0 ? c * (p->phi[i] - p->phi[other]) : 0.0;
+    if (node[d] == 0 && !a->is_periodic)
+      continue;
+    below[d] = (node[d] == 0 ? a->cells : node[d]) - 1;
+    const size_t low = i + (size_t)below[d] * p->step[d] - (size_t)node[d] * p->step[d];
+    c = edge(p, low, below, d, &other, there);
+    sum += c * (p->phi[i] - p->phi[low]);
+  }
+  return sum;
+}
+
+/* Of the edges from a node on: of E^2, and the flux to nodes of given potential. */
+static void add_edges(const struct pass *p, size_t i, const int64_t node[3],
+                      struct wn_electrode_sums *s)
+{
+  const int given = is_given(p, i, node);
+  for (int d = 0; d < p->e->dim; d++) {
+    int64_t there[3];
+    size_t other = 0;
+    const double c = edge(p, i, node, d, &other, there);
+    if (!(c > 0.0))
+      continue;
+    const double drop = p->phi[i] - p->phi[other];
+    s->square += c * drop * drop;
+    if (given != is_given(p, other, there))
+      s->through += WN_EPS0 * c * (given ? -drop : drop);
+  }
+}
+
+void wn_electrodes_sums(const struct wn_electrodes *e, const struct wn_geometry *g,
+                        const enum wn_potential side[6], const double *phi,
+                        struct wn_electrode_sums *out)
+{
+  struct pass p = {e, g, side, phi, {1, e->n[0], e->n[0] * e->n[1]}};
+  int64_t node[3];
+  size_t i = 0;
+  *out = (struct wn_electrode_sums){0};
+  for (node[2] = 0; node[2] < (int64_t)e->n[2]; node[2]++)
+    for (node[1] = 0; node[1] < (int64_t)e->n[1]; node[1]++)
+      for (node[0] = 0; node[0] < (int64_t)e->n[0]; node[0]++, i++) {
+        if (is_copy(&p, node))
+          continue;
+        add_edges(&p, i, node, out);
+        if (is_given(&p, i, node))
+          continue;
+        const double v = wn_geometry_volume(g, node), charge = e->rho[i] * v;
+        out->inside += charge;
+        out->left = fmax(out->left, fabs(charge / WN_EPS0 - out_of(&p, i, node)) / v);
+        out->largest = fmax(out->largest, fabs(e->rho[i]) / WN_EPS0);
+      }
+}
