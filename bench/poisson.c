@@ -28,12 +28,14 @@
 
 enum { P = WN_PERIODIC, D = WN_DIRICHLET, N = WN_NEUMANN, O = WN_OPEN };
 
+/* Of the solver alone: an electrode of half the width.  r-z. */
+enum { NOTHING, SPHERE, AXIS };
+
 static const struct {
   const char *name;
   int dim;
   size_t cells[3];
-  int side[6], method,
-      has_sphere; /* an electrode of half the width: of the solver alone */
+  int side[6], method, with;
 } grids[] = {
     {"128, walls", 1, {128}, {D, D}, 0, 0},
     {"128, periodic", 1, {128}, {P, P}, 0, 0},
@@ -67,9 +69,18 @@ static const struct {
      {D, D, D, D, D, D},
      WN_POISSON_MULTIGRID,
      0},
-    {"512 x 512, a disc inside", 2, {512, 512}, {D, D, D, D}, 0, 1},
-    {"64^3, a sphere inside", 3, {64, 64, 64}, {D, D, D, D, D, D}, 0, 1},
-    {"256^3, a sphere inside", 3, {256, 256, 256}, {D, D, D, D, D, D}, 0, 1},
+    {"512 x 512, a disc inside", 2, {512, 512}, {D, D, D, D}, 0, SPHERE},
+    {"64^3, a sphere inside", 3, {64, 64, 64}, {D, D, D, D, D, D}, 0, SPHERE},
+    {"256^3, a sphere inside", 3, {256, 256, 256}, {D, D, D, D, D, D}, 0, SPHERE},
+    {"1024 x 1024, r-z, periodic", 2, {1024, 1024}, {N, D, P, P}, 0, AXIS},
+    {"1024 x 1024, r-z, walls", 2, {1024, 1024}, {N, D, D, D}, 0, AXIS},
+    {"1024 x 1024, r-z, open around", 2, {1024, 1024}, {N, O, D, D}, 0, AXIS},
+    {"1024 x 1024, r-z, wall and mirror", 2, {1024, 1024}, {N, D, D, N}, 0, AXIS},
+    {"4096 x 4096, r-z, periodic", 2, {4096, 4096}, {N, D, P, P}, 0, AXIS},
+    {"4096 x 4096, r-z, walls", 2, {4096, 4096}, {N, D, D, D}, 0, AXIS},
+    {"8192 x 8192, r-z, periodic", 2, {8192, 8192}, {N, D, P, P}, 0, AXIS},
+    {"8192 x 8192, r-z, walls", 2, {8192, 8192}, {N, D, D, D}, 0, AXIS},
+    {"8192 x 8192, r-z, wall and mirror", 2, {8192, 8192}, {N, O, D, N}, 0, AXIS},
 };
 
 /* One species without particles: what is timed is the grid. */
@@ -104,6 +115,14 @@ static struct wn_electrostatic_spec field_spec(size_t i, struct wn_gpu *g)
     }
   }
   wn_poisson_uniform(&s.poisson, s.grid.h);
+  if (grids[i].with == AXIS) {
+    s.grid.is_radial = 1;
+    s.grid.side[0] = WN_SIDE_REFLECT;
+    for (int d = 0; d < 2; d++)
+      s.grid.length[d] = s.grid.h[d] * s.grid.cells[d];
+    s.poisson.geometry.axis[0] =
+        wn_axis_radial(s.grid.cells[0], s.grid.length[0], s.grid.h[0], s.grid.shape);
+  }
   s.points[0] = (struct wn_points){.grid = s.grid,
                                    .kind = s.grid.dim == 1   ? WN_POINT_1D3V
                                            : s.grid.dim == 2 ? WN_POINT_2D3V
@@ -228,12 +247,12 @@ static int line(struct wn_gpu *g, size_t i, double copy)
   for (int d = 0; d < spec.grid.dim; d++)
     nodes *= spec.poisson.cells[d] + 1;
   int status =
-      grids[i].has_sphere ? put_sphere(&spec.poisson, nodes, &held, surface) : WN_OK;
+      grids[i].with == SPHERE ? put_sphere(&spec.poisson, nodes, &held, surface) : WN_OK;
   if (status == WN_OK)
     status = time_solver(g, &spec.poisson, nodes, &solve);
   free(held);
   WN_TRY(status);
-  if (!grids[i].has_sphere)
+  if (grids[i].with != SPHERE)
     WN_TRY(time_field_and_sums(&spec, number(solve), &field, &sums));
   const double pass = 16e6 * (double)nodes / copy;
   printf("%-33s %11.2f %9.2f %8.1f %11.2f %11.2f\n", grids[i].name, 1e6 * solve, pass,

@@ -110,6 +110,7 @@ if HAVE_CUDA
   %D%/poisson/gpu_modes.cu \
   %D%/poisson/gpu_multigrid.cu \
   %D%/poisson/gpu_open.cu \
+  %D%/poisson/gpu_radial.cu \
   %D%/poisson/gpu_shared.cu \
   %D%/poisson/gpu_slabs.cu \
   %D%/poisson/gpu_transforms.cu \

@@ -77,6 +77,38 @@ int wn_poisson_lift(const struct wn_poisson_spec *s, const double *volt,
   return WN_OK;
 }
 
+int wn_poisson_check_volts(const struct wn_poisson_spec *s, const double *volt)
+{
+  for (int side = 0; side < 2 * s->dim; side++)
+    if (s->side[side] == WN_DIRICHLET && !isfinite(volt[side]))
+      return WN_FAIL(WN_EINPUT, "a wall of %g V: a finite potential is needed",
+                     volt[side]);
+  return WN_OK;
+}
+
+/* K_1(x)/K_0(x), x > 0: K_nu exp(x) is the integral over t > 0 of exp(-2 x sinh(t/2)^2)
+ * cosh(nu t) (F. W. J. Olver et al., NIST Handbook, 10.32.9, as known), here by the trapezoidal
+ * rule, whose error falls as exp(-pi2/step) for this integrand. */
+static double bessel_ratio(double x)
+{
+  const double step = 0.2 / sqrt(1.0 + x);
+  double k_0 = 0.5, k_1 = 0.5, least;
+  size_t i = 1;
+  do {
+    const double t = step * (double)i++, s = sinh(0.5 * t), f = exp(-2.0 * x * s * s);
+    k_0 += f;
+    k_1 += f * cosh(t);
+    least = f * cosh(t);
+  } while (least > 1e-18 * k_1);
+  return k_1 / k_0;
+}
+
+double wn_poisson_outside(double r, double lambda)
+{
+  const double k = sqrt(lambda);
+  return k > 0.0 ? 2.0 * WN_PI * r * k * bessel_ratio(k * r) : 1.0;
+}
+
 int wn_poisson_check_centre(const struct wn_poisson_spec *s)
 {
   for (int d = 0; d < s->dim; d++) {

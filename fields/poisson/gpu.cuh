@@ -85,6 +85,19 @@ struct wn_poisson_target {
   struct wn_poisson_lift lift;
 };
 
+/* Conversion of nodes to lines along z and back in r-z (gpu_radial.cu): what load and unload of mixed.c do. */
+struct wn_poisson_radial {
+  struct wn_axis radius;
+  int32_t nodes[2], n; /* along r and z; unknowns along r */
+  int32_t first;       /* along z: node of the first value of a line */
+  int32_t wraps;       /* as in struct wn_poisson_target, of z */
+  int32_t held;        /* bits of the sides with a given potential */
+  double volt[4];
+  double to_wall;   /* C of the edge to the wall around the axis; 0: there is none */
+  double low, rise; /* the function with the potentials of the sides of z: at a node */
+  double scale;     /* of the lines after their transforms */
+};
+
 /* All nodes of a whole grid; */
 static inline struct wn_poisson_box wn_poisson_gpu_box(const struct wn_poisson_spec *spec)
 {
@@ -195,6 +208,13 @@ int wn_poisson_turn(const struct wn_poisson_transforms *p,
                     const struct wn_poisson_lines *s, const struct wn_poisson_lines *t);
 int wn_poisson_unload(const struct wn_gpu *g, const struct wn_poisson_lines *s,
                       const double *from, const struct wn_poisson_target *t, double *to);
+/* In r-z, lines along z. */
+int wn_poisson_load_radial(const struct wn_gpu *g, const struct wn_poisson_radial *r,
+                           const double *rho, const struct wn_poisson_lines *t,
+                           double *to);
+int wn_poisson_unload_radial(const struct wn_gpu *g, const struct wn_poisson_radial *r,
+                             const struct wn_poisson_lines *s, const double *from,
+                             double *phi);
 /* Complex modes of all axes in b: over their eigenvalues, times green, or to green. */
 int wn_poisson_divide(const struct wn_poisson_transforms *p);
 int wn_poisson_convolve(const struct wn_poisson_transforms *p);

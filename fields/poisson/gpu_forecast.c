@@ -31,6 +31,28 @@ size_t wn_poisson_gpu_direct_bytes(const struct wn_poisson_spec *spec)
   return 0;
 }
 
+int wn_poisson_gpu_radial_takes(const struct wn_poisson_spec *spec)
+{
+  return spec->dim == 2 && wn_axis_is_radial(&spec->geometry.axis[0]) &&
+         spec->geometry.axis[1].x == NULL &&
+         (wn_poisson_needs(spec) & ~wn_poisson_mixed.supports) == 0;
+}
+
+size_t wn_poisson_gpu_radial_bytes(const struct wn_poisson_spec *spec)
+{
+  struct wn_poisson_layout l;
+  struct wn_poisson_columns c;
+  wn_poisson_radial_layout(spec, &l, &c);
+  const struct wn_poisson_lines *z = &l.lines[1][0];
+  size_t bytes = bytes_of(&l) +
+                 wn_gpu_round((size_t)z->extent[0] * (size_t)c.pitch * sizeof(double),
+                              WN_GPU_ALIGN) +
+                 wn_gpu_round(2 * (spec->cells[0] + 1) * sizeof(double), WN_GPU_ALIGN);
+  if (z->kind == WN_FFT_COSINES_HALF)
+    bytes += wn_gpu_round((size_t)z->row * sizeof(double), WN_GPU_ALIGN);
+  return bytes;
+}
+
 int wn_poisson_gpu_open_takes(const struct wn_poisson_spec *spec)
 {
   return wn_poisson_is_open(spec);
@@ -128,6 +150,13 @@ static const struct {
     WN_POISSON_GPU_LIST(X)
 #undef X
 };
+
+int wn_poisson_gpu_check(const struct wn_poisson_spec *spec)
+{
+  return wn_poisson_gpu_radial_takes(spec) || wn_poisson_gpu_multigrid_takes(spec)
+             ? wn_poisson_check(spec)
+             : wn_poisson_check_uniform(spec, "a GPU");
+}
 
 int wn_poisson_gpu_number(const struct wn_poisson_spec *spec)
 {

@@ -105,3 +105,49 @@ void wn_poisson_layout(const struct wn_poisson_spec *spec, struct wn_poisson_lay
       wn_poisson_layout_take(&out->field[d][is_back], 0, out);
     }
 }
+
+#define SECTOR 4 /* doubles */
+
+static int64_t whole_sectors(int64_t doubles)
+{
+  return (doubles + SECTOR - 1) / SECTOR * SECTOR;
+}
+
+void wn_poisson_radial_layout(const struct wn_poisson_spec *spec,
+                              struct wn_poisson_layout *out,
+                              struct wn_poisson_columns *columns)
+{
+  const struct wn_poisson_axis r = wn_poisson_axis(spec, 0), z = wn_poisson_axis(spec, 1);
+  const int32_t extent[3] = {(int32_t)r.n, (int32_t)z.n, 1};
+  const int is_whole = z.kind == WN_FFT_SINES || z.kind == WN_FFT_COSINES;
+  *out = (struct wn_poisson_layout){.nodes = (spec->cells[0] + 1) * (spec->cells[1] + 1)};
+  struct wn_poisson_lines *l = out->lines[1];
+  l[0] = wn_poisson_lines(1, (int)z.kind, 0, extent);
+  const int32_t m = l[0].m, points[3] = {extent[0], m, 1};
+  l[1] = is_whole ? wn_poisson_lines(1, WN_FFT_PERIODIC, 1, points)
+                  : wn_poisson_lines(1, (int)z.kind, 1, extent);
+  for (int is_back = 0; is_back < 2; is_back++) {
+    l[is_back].row = whole_sectors(l[is_back].row);
+    wn_poisson_layout_take(&l[is_back], 0, out);
+  }
+  *columns =
+      (struct wn_poisson_columns){.kind = (int32_t)z.kind,
+                                  .n = is_whole                    ? m / 2 + 1
+                                       : z.kind == WN_FFT_PERIODIC ? 2 * (m / 2 + 1)
+                                                                   : m,
+                                  .at = z.kind == WN_FFT_SINES,
+                                  .step = is_whole ? 2 : 1,
+                                  .modes = (int32_t)z.n};
+  columns->pitch = whole_sectors(columns->n);
+}
+
+int64_t wn_poisson_column_mode(const struct wn_poisson_columns *l, int64_t c)
+{
+  if (l->kind == WN_FFT_PERIODIC)
+    return c / 2;
+  if (l->kind == WN_FFT_COSINES)
+    return c;
+  if (l->kind == WN_FFT_SINES)
+    return c - 1 < l->modes ? c - 1 : -1;
+  return 2 * c < l->modes ? 2 * c : 2 * (l->modes - 1 - c) + 1;
+}

@@ -68,6 +68,24 @@ struct wn_poisson_layout {
  * and all axes together.  The forecast is two, or four with a prime above 127. */
 void wn_poisson_layout(const struct wn_poisson_spec *spec, struct wn_poisson_layout *out);
 
+/* The modes of lines along z in r-z, where they are in a line after its first transform (gpu_radial.cu): column c
+ * at `at + c step`. */
+struct wn_poisson_columns {
+  int32_t kind;     /* enum wn_fft_kind */
+  int32_t n;        /* columns */
+  int32_t at, step; /* in doubles */
+  int32_t modes;    /* of a line */
+  int64_t pitch;    /* doubles of a row of one number a column */
+};
+
+/* In r-z: lines of axis 1 alone, with rows of whole sectors of memory, and their columns.  Lines of sines or
+ * cosines come back from complex modes as all their points, of which the first is node 0. */
+void wn_poisson_radial_layout(const struct wn_poisson_spec *spec,
+                              struct wn_poisson_layout *out,
+                              struct wn_poisson_columns *columns);
+/* The mode of column c, as wn_poisson_lambda counts; -1: none. */
+int64_t wn_poisson_column_mode(const struct wn_poisson_columns *l, int64_t c);
+
 /* Lines along an axis of a box of values, of a kind of enum wn_fft_kind, for a caller
  * that lays them out itself; _take enlarges buffer and work of a layout to their
  * needs. */

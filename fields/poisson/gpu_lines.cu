@@ -277,6 +277,73 @@ int wn_poisson_unload(const struct wn_gpu *g, const lines *s, const double *from
   return wn_gpu_check((int)cudaGetLastError(), "lines to the potential");
 }
 
+/* ---- the same in r-z, lines along z: gpu_radial.cu */
+
+/* V rho / eps0, and the term of the wall around the axis. */
+static __device__ double radial_value(const struct wn_poisson_radial &r,
+                                      const double *rho, const int c[3])
+{
+  const int64_t j = r.first + c[1];
+  const double v =
+      wn_axis_share(&r.radius, c[0]) * (rho[j * r.nodes[0] + c[0]] / WN_EPS0);
+  return c[0] == r.n - 1 ? v + r.to_wall * (r.volt[1] - (r.low + r.rise * (double)j)) : v;
+}
+
+static __global__ void
+load_radial_kernel(const __grid_constant__ struct wn_poisson_radial r,
+                   const double *WN_RESTRICT rho, const __grid_constant__ lines t,
+                   double *WN_RESTRICT to)
+{
+  fill<1, 0>(t, to, [&](const int c[3]) { return radial_value(r, rho, c); });
+}
+
+int wn_poisson_load_radial(const struct wn_gpu *g, const struct wn_poisson_radial *r,
+                           const double *rho, const lines *t, double *to)
+{
+  load_radial_kernel<<<tiles(entries(*t), t->extent, 1, across(1, 0)), threads, 0,
+                       g->stream>>>(*r, rho, *t, to);
+  return wn_gpu_check((int)cudaGetLastError(), "charge to lines");
+}
+
+/* A tile is read along the lines and written along the rows of nodes. */
+static __global__ void
+unload_radial_kernel(const __grid_constant__ struct wn_poisson_radial r,
+                     const __grid_constant__ lines s, const double *WN_RESTRICT from,
+                     double *WN_RESTRICT phi)
+{
+  __shared__ double tile[TILE][TILE + 1];
+  const int i_0 = (int)blockIdx.x * TILE, j_0 = (int)blockIdx.y * TILE;
+  for (int k = (int)threadIdx.y; k < TILE; k += ROWS) {
+    const int i = i_0 + k, node = j_0 + (int)threadIdx.x,
+              j = (r.wraps > 0 && node == r.wraps ? 0 : node) - r.first;
+    const int c[3] = {i, 0, 0};
+    if (i < r.n && j >= 0 && j < s.n)
+      tile[k][threadIdx.x] = take(s, from + line_at<1>(s, c), j);
+  }
+  __syncthreads();
+  for (int k = (int)threadIdx.y; k < TILE; k += ROWS) {
+    const int i = i_0 + (int)threadIdx.x, j = j_0 + k;
+    if (i >= r.nodes[0] || j >= r.nodes[1])
+      continue;
+    const int side = i >= r.n                                        ? 1
+                     : (r.held >> 2 & 1) != 0 && j == 0              ? 2
+                     : (r.held >> 3 & 1) != 0 && j == r.nodes[1] - 1 ? 3
+                                                                     : 0;
+    phi[(int64_t)j * r.nodes[0] + i] =
+        side > 0 ? r.volt[side]
+                 : tile[threadIdx.x][k] * r.scale + (r.low + r.rise * (double)j);
+  }
+}
+
+int wn_poisson_unload_radial(const struct wn_gpu *g, const struct wn_poisson_radial *r,
+                             const lines *s, const double *from, double *phi)
+{
+  const dim3 grid((unsigned int)((r->nodes[0] + TILE - 1) / TILE),
+                  (unsigned int)((r->nodes[1] + TILE - 1) / TILE));
+  unload_radial_kernel<<<grid, threads, 0, g->stream>>>(*r, *s, from, phi);
+  return wn_gpu_check((int)cudaGetLastError(), "lines to the potential");
+}
+
 /* ---- lines to lines */
 
 struct eigenvalues {

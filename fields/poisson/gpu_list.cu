@@ -11,8 +11,7 @@ static const struct wn_poisson_gpu_ops *const methods[] = {
 int wn_poisson_gpu_create(struct wn_gpu *g, const struct wn_poisson_spec *spec,
                           struct wn_poisson_gpu **out)
 {
-  WN_TRY(wn_poisson_gpu_multigrid_takes(spec) ? wn_poisson_check(spec)
-                                              : wn_poisson_check_uniform(spec, "a GPU"));
+  WN_TRY(wn_poisson_gpu_check(spec));
   const struct wn_poisson_gpu_ops *ops = methods[wn_poisson_gpu_number(spec)];
   WN_TRY(ops->create(g, spec, out));
   (*out)->ops = ops;

@@ -11,6 +11,7 @@ WN_BEGIN_DECLS
 
 /* slabs   a grid that is divided among ranks
  * direct  a line of not too many cells, by two running sums in one kernel
+ * radial  r-z, by transforms along z and eliminations along r
  * open    free space, by the Green function on a doubled grid
  * multigrid  two and three dimensions on any geometry, with electrodes inside and factors of edges, and whatever
  *         asks for it
@@ -20,6 +21,7 @@ WN_BEGIN_DECLS
 #define WN_POISSON_GPU_LIST(X)                                                           \
   X(slabs)                                                                               \
   X(direct)                                                                              \
+  X(radial)                                                                              \
   X(open)                                                                                \
   X(multigrid)                                                                           \
   X(shared)                                                                              \
@@ -33,6 +35,8 @@ WN_BEGIN_DECLS
 WN_POISSON_GPU_LIST(X)
 #undef X
 
+/* WN_EINPUT: no method takes it, or wn_poisson_check does not. */
+int wn_poisson_gpu_check(const struct wn_poisson_spec *spec);
 /* The number in the list of the method of a spec. */
 int wn_poisson_gpu_number(const struct wn_poisson_spec *spec);
 

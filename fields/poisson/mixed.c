@@ -123,23 +123,6 @@ static int allocate(struct lines *p)
   return wn_fft_create(a[1].kind, a[1].n, 1, p->head.spec.threads, &p->fft);
 }
 
-/* K_1(x)/K_0(x), x > 0: K_nu exp(x) is the integral over t > 0 of exp(-2 x sinh(t/2)^2)
- * cosh(nu t) (F. W. J. Olver et al., NIST Handbook, 10.32.9, as known), here by the trapezoidal
- * rule, whose error falls as exp(-pi2/step) for this integrand. */
-static double bessel_ratio(double x)
-{
-  const double step = 0.2 / sqrt(1.0 + x);
-  double k_0 = 0.5, k_1 = 0.5, least;
-  size_t i = 1;
-  do {
-    const double t = step * (double)i++, s = sinh(0.5 * t), f = exp(-2.0 * x * s * s);
-    k_0 += f;
-    k_1 += f * cosh(t);
-    least = f * cosh(t);
-  } while (least > 1e-18 * k_1);
-  return k_1 / k_0;
-}
-
 static void prepare(struct lines *p)
 {
   const struct wn_axis *a = &p->head.spec.geometry.axis[0];
@@ -149,11 +132,8 @@ static void prepare(struct lines *p)
         i + 1 < p->n_x ? wn_axis_area(a, (int64_t)i) / wn_axis_edge(a, (int64_t)i) : 0.0;
   }
   wn_poisson_lambda(&p->head.spec, 1, p->lambda);
-  const double r = wn_axis_x(a, a->cells);
-  for (size_t j = 0; p->outside != NULL && j < p->axis[1].n; j++) {
-    const double k = sqrt(p->lambda[j]);
-    p->outside[j] = k > 0.0 ? 2.0 * WN_PI * r * k * bessel_ratio(k * r) : 1.0;
-  }
+  for (size_t j = 0; p->outside != NULL && j < p->axis[1].n; j++)
+    p->outside[j] = wn_poisson_outside(wn_axis_x(a, a->cells), p->lambda[j]);
 }
 
 static int create(const struct wn_poisson_spec *spec, struct wn_poisson **out)
@@ -186,15 +166,6 @@ static double lift(const struct wn_poisson_spec *s, const double *volt, size_t j
   if (low && high)
     return volt[2] + (volt[3] - volt[2]) * ((double)j / (double)s->cells[1]);
   return low ? volt[2] : high ? volt[3] : 0.0;
-}
-
-static int check_volts(const struct wn_poisson_spec *s, const double *volt)
-{
-  for (int side = 0; side < 4; side++)
-    if (s->side[side] == WN_DIRICHLET && !isfinite(volt[side]))
-      return WN_FAIL(WN_EINPUT, "a wall of %g V: a finite potential is needed",
-                     volt[side]);
-  return WN_OK;
 }
 
 /* By volume, of all nodes but the second end of a periodic axis. */
@@ -331,7 +302,7 @@ static int solve(struct wn_poisson *head, const double *rho, const double *volt,
   struct lines *p = of(head);
   const size_t n[3] = {p->axis[0].n, p->axis[1].n, 1},
                step[3] = {1, p->work_step, p->work_step * p->axis[1].n};
-  WN_TRY(check_volts(&head->spec, volt));
+  WN_TRY(wn_poisson_check_volts(&head->spec, volt));
   load(p, rho, volt, p->is_floating ? mean(p, rho) : 0.0);
   wn_fft_lines(p->fft, WN_FFT_FORWARD, p->work, n, step, 1);
   eliminate_all(p);

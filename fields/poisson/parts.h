@@ -45,6 +45,13 @@ static inline int wn_poisson_is_around(const struct wn_poisson_spec *spec)
   return spec->side[1] == WN_OPEN && spec->side[0] != WN_OPEN;
 }
 
+/* WN_EINPUT: a wall without a finite potential. */
+int wn_poisson_check_volts(const struct wn_poisson_spec *spec, const double *volt);
+
+/* C from an open side around the axis, at r, outwards, for a mode with this eigenvalue [1/m2]: the flux of
+ * K_0(k r), as in mixed.c; of 0 any. */
+double wn_poisson_outside(double r, double lambda);
+
 /* WN_EINPUT: a side at the centre of an axis that is no line is no plane of symmetry. */
 int wn_poisson_check_centre(const struct wn_poisson_spec *spec);
 

@@ -1,5 +1,5 @@
 /* t0430-gpu-poisson.c - defends: fields/poisson/gpu.h is fields/poisson/poisson.h on a GPU: the same
- * phi and E for every pair of sides, in every dimension, by both methods, for numbers of
+ * phi and E for every pair of sides, in every dimension and in r-z, by both methods, for numbers of
  * cells with large and small factors; the same bits each time; the same refusals; and
  * wn_poisson_gpu_bytes says what it takes.  Reference: the solver of the host, which t0700
  * holds to made-up solutions, in the same program.
@@ -7,7 +7,8 @@
  * Thresholds: of phi, 1e-12 of the largest value.  Both round in every transform or running
  * sum, a few 2^-52 times the root of the number of cells along an axis; along a line of more
  * than 4500 cells as many 2^-52 as it has cells.  Of E, from the same phi: 64 times 2^-52 of
- * the largest phi over the length of a cell, which each of a dozen butterflies rounds. */
+ * the largest phi over the length of a cell, which each of a dozen butterflies rounds; in r-z two for each
+ * cell along r more, as the host takes edges as differences of coordinates, rounded to 2^-53 of the radius. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -142,6 +143,9 @@ static double field_error(const struct wn_poisson_spec *spec, struct wn_poisson 
   static double e[MAX_N];
   struct wn_gpu *g = gpu_device();
   const size_t n = all(spec), bytes = n * sizeof(double);
+  const double roundings = wn_axis_is_radial(&spec->geometry.axis[0])
+                               ? 64.0 + 2.0 * (double)spec->cells[0]
+                               : 64.0;
   double worst = 0.0, most = 0.0;
   for (size_t i = 0; i < n; i++)
     most = fmax(most, fabs(want[i]));
@@ -153,8 +157,8 @@ static double field_error(const struct wn_poisson_spec *spec, struct wn_poisson 
       if (wn_poisson_gpu_field(q, there.phi, d, staggered, there.e) != WN_OK ||
           gpu_array_get(g, there.e, got, bytes) != WN_OK)
         return INFINITY;
-      worst =
-          fmax(worst, furthest(got, e, n) * wn_poisson_h(spec, d) / (64.0 * EPS * most));
+      worst = fmax(worst, furthest(got, e, n) * wn_poisson_h(spec, d) /
+                              (roundings * EPS * most));
     }
   return worst;
 }
@@ -286,6 +290,103 @@ static void sizes(void)
   report(&w, n, "sizes");
 }
 
+/* ---- r-z */
+
+static const enum wn_potential around[3] = {WN_DIRICHLET, WN_NEUMANN, WN_OPEN};
+static const char *const around_names[3] = {"D", "N", "open"};
+
+static struct wn_poisson_spec rz(const size_t cells[2], int at_r, int pair, int shape)
+{
+  const double lengths[2] = {0.013, 0.02};
+  struct wn_poisson_spec s = {
+      .dim = 2,
+      .cells = {cells[0], cells[1]},
+      .side = {WN_NEUMANN, around[at_r], sides_of[pair][0], sides_of[pair][1]},
+      .threads = 1};
+  s.geometry.dim = 2;
+  s.geometry.axis[0] =
+      wn_axis_radial((int32_t)cells[0], lengths[0], lengths[0] / (double)cells[0], shape);
+  s.geometry.axis[1] = wn_axis_uniform((int32_t)cells[1], lengths[1],
+                                       lengths[1] / (double)cells[1], pair == PP);
+  return s;
+}
+
+/* All pairs of sides and both shapes; fewer rows than are copied together, and many; large factors and powers
+ * of two along z.  The largest grid has a side that holds phi: where nothing does, the rounding of the mean charge
+ * counts, on both. */
+static void in_rz(void)
+{
+  static const size_t cells[][2] = {{2, 2},   {3, 3},    {7, 12},    {8, 31},
+                                    {65, 64}, {200, 33}, {128, 257}, {700, 512}};
+  for (size_t c = 0; c < sizeof cells / sizeof *cells - gpu_size(0, 1); c++) {
+    struct worst w = {0.0, 0.0, 0, 0};
+    int n = 0;
+    char what[64];
+    for (int at_r = 0; at_r < 3; at_r++)
+      for (int pair = 0; pair < N_PAIRS; pair++)
+        for (int shape = 0; shape < 2; shape++) {
+          const struct wn_poisson_spec spec = rz(cells[c], at_r, pair, shape);
+          char name[64];
+          if (cells[c][0] > 500 && wn_poisson_is_floating(&spec))
+            continue;
+          n++;
+          snprintf(name, sizeof name, "r-z, %zu %zu cells, %s, %s", cells[c][0],
+                   cells[c][1], around_names[at_r], pair_names[pair]);
+          if (strcmp(wn_poisson_gpu_method(&spec), "radial") == 0)
+            compare(&spec, name, &w);
+        }
+    snprintf(what, sizeof what, "r-z, %zu x %zu cells, all %d sides and shapes",
+             cells[c][0], cells[c][1], n);
+    report(&w, n, what);
+  }
+}
+
+static void rz_refused_and_memory(void)
+{
+  static const size_t cells[4][2] = {{1024, 512}, {300, 200}, {257, 512}, {100, 128}};
+  double x[5] = {0.0, 1.0, 2.0, 3.0, 5.0}, share[5], area[4];
+  struct wn_gpu *g = gpu_device();
+  struct wn_poisson_gpu *q = NULL;
+  struct wn_poisson_spec spec = rz(cells[3], 0, DD, 1);
+  const double volt[6] = {0.0, 1.0, NAN, 2.0, 0.0, 0.0};
+  is_int(wn_poisson_gpu_create(g, &spec, &q), WN_OK, "r-z between walls");
+  capture();
+  int status = wn_poisson_gpu_solve(q, there.rho, volt, there.phi);
+  const char *text = captured();
+  ok(status == WN_EINPUT && strstr(text, "a finite potential") != NULL,
+     "r-z, a wall of no number: refused");
+  wn_poisson_gpu_free(q);
+  q = NULL;
+  spec.cells[0] = 4;
+  for (int i = 0; i < 5; i++)
+    share[i] = area[i % 4] = 1.0;
+  spec.geometry.axis[0] = (struct wn_axis){.cells = 4,
+                                           .coordinate = WN_COORDINATE_RADIUS,
+                                           .length = 5.0,
+                                           .x = x,
+                                           .share = share,
+                                           .area = area};
+  capture();
+  status = wn_poisson_gpu_create(g, &spec, &q);
+  text = captured();
+  ok(status == WN_EINPUT && q == NULL && strstr(text, "constant spacing") != NULL,
+     "a stretched radius: refused");
+  for (int pair = 0; pair < N_PAIRS; pair++)
+    for (int c = 0; c < 4; c++) {
+      spec = rz(cells[c], 2, pair, 0);
+      const size_t before = wn_gpu_used(g), told = wn_poisson_gpu_bytes(&spec);
+      status = wn_poisson_gpu_create(g, &spec, &q);
+      const double used = (double)(wn_gpu_used(g) - before);
+      ok(status == WN_OK && (double)told >= 0.95 * used - 4096.0 &&
+             (double)told <= 1.05 * used + 4096.0,
+         "r-z, %zu x %zu cells, %s: takes %.0f bytes, foretold %zu", cells[c][0],
+         cells[c][1], pair_names[pair], used, told);
+      wn_poisson_gpu_free(q);
+      q = NULL;
+      is_int((long long)wn_gpu_used(g), (long long)before, "and gives them back");
+    }
+}
+
 static void refused(void)
 {
   static const size_t cells[3] = {8, 8, 8};
@@ -370,6 +471,8 @@ int main(void)
   sizes();
   refused();
   memory();
+  in_rz();
+  rz_refused_and_memory();
   gpu_array_free(g, there.rho, sizeof rho);
   gpu_array_free(g, there.phi, sizeof rho);
   gpu_array_free(g, there.e, sizeof rho);

@@ -1,10 +1,17 @@
 /* t0703-gpu-methods.c - defends: which method solves Poisson's equation on a GPU (fields/poisson/gpu_list.h),
  * and the forecast of its memory in every build.  Known without a GPU: a line without modes needs no memory;
  * transforms in shared memory have one buffer of the unknowns, all others two of at least those, and a
- * cosine's or sine's lines of twice the cells; a grid that is divided among ranks needs on each about its part of that. */
+ * cosine's or sine's lines of twice the cells; r-z has a number a node and mode besides, and its modes where the
+ * transforms have them; a grid that is divided among ranks needs on each about its part of that. */
+#include <math.h>
 #include <string.h>
+#include "fields/poisson/fft.h"
 #include "fields/poisson/gpu.h"
+#include "fields/poisson/gpu_layout.h"
 #include "fields/poisson/gpu_list.h"
+#include "physics/constants.h"
+#include "physics/grid_view.h"
+#include "t/tap/side_pairs.h"
 #include "t/tap/tap.h"
 
 /* The same sides along all axes. */
@@ -18,6 +25,58 @@ static struct wn_poisson_spec grid(int dim, size_t cells, enum wn_potential side
   }
   wn_poisson_uniform(&spec, (const double[3]){1e-4, 1e-4, 1e-4});
   return spec;
+}
+
+static struct wn_poisson_spec rz(size_t n_r, size_t n_z, int pair)
+{
+  struct wn_poisson_spec s = {
+      .dim = 2,
+      .cells = {n_r, n_z},
+      .side = {WN_NEUMANN, WN_OPEN, side_pairs[pair][0], side_pairs[pair][1]}};
+  s.geometry.dim = 2;
+  s.geometry.axis[0] = wn_axis_radial((int32_t)n_r, 1.0, 1.0 / (double)n_r, WN_SHAPE_CIC);
+  s.geometry.axis[1] = wn_axis_uniform((int32_t)n_z, 1.0, 1.0 / (double)n_z, pair == 0);
+  return s;
+}
+
+/* Point j of the line whose transform has mode k alone: odd, even, or periodic of m points. */
+static double point(int kind, size_t k, int j, int m)
+{
+  const double turn = 2.0 * WN_PI * (double)j / (double)m;
+  return kind == WN_FFT_SINES     ? sin(turn * (double)(k + 1))
+         : kind == WN_FFT_COSINES ? cos(turn * (double)k)
+                                  : cos(turn * (double)k) + sin(turn * (double)k);
+}
+
+/* In r-z a column is a place in a transformed line: that of its mode and of no other. */
+static void columns(size_t cells, int pair)
+{
+  struct wn_poisson_layout layout;
+  struct wn_poisson_columns l;
+  const struct wn_poisson_spec s = rz(5, cells, pair);
+  wn_poisson_radial_layout(&s, &layout, &l);
+  const int m = layout.lines[1][0].m;
+  int wrong = 0, half = l.kind == WN_FFT_SINES_HALF || l.kind == WN_FFT_COSINES_HALF;
+  for (int32_t c = 0; half && c < l.n;
+       c++) { /* even modes in order, odd ones from the end */
+    const int64_t k = wn_poisson_column_mode(&l, c);
+    wrong += k < 0 || k >= l.modes || (k % 2 == 0 ? k / 2 : l.n - 1 - k / 2) != c;
+  }
+  const size_t different = l.kind == WN_FFT_PERIODIC ? cells / 2 + 1 : (size_t)l.modes;
+  for (size_t k = 0; !half && k < different; k++)
+    for (int32_t c = 0; c < l.n; c++) {
+      const int at = l.at + c * l.step;
+      double value = 0.0;
+      for (int j = 0; j < m; j++) {
+        const double turn = 2.0 * WN_PI * (double)(at / 2) * (double)j / (double)m;
+        value += point(l.kind, k, j, m) * (at % 2 == 0 ? cos(turn) : -sin(turn));
+      }
+      const int is_own = wn_poisson_column_mode(&l, c) == (int64_t)k,
+                is_none = at % 2 == 1 && l.kind == WN_FFT_PERIODIC &&
+                          (k == 0 || 2 * k == cells); /* of real lines */
+      wrong += (fabs(value) > 1e-9) != (is_own && !is_none);
+    }
+  is_int(wrong, 0, "r-z, %zu cells along z, sides %d: columns of all modes", cells, pair);
 }
 
 int main(void)
@@ -71,10 +130,21 @@ int main(void)
        "its forecast: %.0f bytes, of the buffers at least %.0f", bytes, least);
   }
   for (size_t m = 0; m < sizeof names / sizeof *names; m++) {
-    int is_there = 0;
+    int is_there = strcmp(names[m], "radial") == 0;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
       is_there |= strcmp(names[m], cases[i].name) == 0;
     ok(is_there, "some grid takes method %s", names[m]);
+  }
+  for (int pair = 0; pair < N_SIDE_PAIRS; pair++) {
+    const struct wn_poisson_spec s = rz(300, 200, pair);
+    const double bytes = (double)wn_poisson_gpu_bytes(&s),
+                 least = 8.0 * 301.0 * 199.0 * (pair == 1 || pair == 4 ? 5.0 : 3.0);
+    ok(strcmp(wn_poisson_gpu_method(&s), "radial") == 0 && bytes > least &&
+           bytes < 1.1 * least,
+       "r-z, sides %d: %.0f bytes, of two buffers and the factors %.0f", pair, bytes,
+       least);
+    columns(12, pair);
+    columns(7, pair);
   }
   for (int ranks = 2; ranks <= 8; ranks *= 2) {
     struct wn_poisson_spec spec =
