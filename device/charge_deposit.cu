@@ -3,18 +3,6 @@
 #include "device/charge_deposit.cuh"
 #include "device/tiles.cuh"
 
-/* One thread handles one electron after the other.  Reads 64 bytes each. */
-template <int dim, int shape>
-static __global__ void
-electrons_kernel(const __grid_constant__ struct wn_points m, const struct wn_electron *e,
-                 size_t n, unsigned long long *quanta, unsigned long long *misfits)
-{
-  for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
-       i += (size_t)gridDim.x * blockDim.x)
-    if (!(e[i].t_left < 0.0f))
-      wn_gpu_charge_put(m, dim, shape, e[i], quanta, misfits);
-}
-
 template <int dim>
 static void launch(struct wn_gpu *g, const struct wn_points *m,
                    const struct wn_electron *e, size_t n, unsigned long long *quanta,
@@ -22,13 +10,13 @@ static void launch(struct wn_gpu *g, const struct wn_points *m,
 {
   const unsigned int blocks = wn_gpu_stride_blocks(g, n);
   if (m->grid.shape == WN_SHAPE_NGP)
-    electrons_kernel<dim, WN_SHAPE_NGP>
+    wn_gpu_charge_kernel<dim, WN_SHAPE_NGP>
         <<<blocks, WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(*m, e, n, quanta, misfits);
   else if (m->grid.shape == WN_SHAPE_CIC)
-    electrons_kernel<dim, WN_SHAPE_CIC>
+    wn_gpu_charge_kernel<dim, WN_SHAPE_CIC>
         <<<blocks, WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(*m, e, n, quanta, misfits);
   else
-    electrons_kernel<dim, WN_SHAPE_TSC>
+    wn_gpu_charge_kernel<dim, WN_SHAPE_TSC>
         <<<blocks, WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(*m, e, n, quanta, misfits);
 }
 
@@ -40,6 +28,8 @@ int wn_gpu_charge_electrons(struct wn_gpu *g, const struct wn_points *m,
                      *wrong = (unsigned long long *)misfits;
   if (n == 0)
     return WN_OK;
+  if (m->grid.is_radial)
+    return wn_gpu_charge_radial(g, m, e, n, to, wrong);
   if (m->grid.dim == 1)
     launch<1>(g, m, e, n, to, wrong);
   else if (m->grid.dim == 2)

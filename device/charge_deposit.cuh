@@ -3,6 +3,7 @@
  * operations of wn_deposit_electrons (fields/deposit.h). */
 #ifndef WN_DEVICE_CHARGE_DEPOSIT_CUH
 #define WN_DEVICE_CHARGE_DEPOSIT_CUH
+#include "device/device.cuh"
 #include "physics/electron.h"
 #include "physics/shape.h"
 #include "physics/mover.h"
@@ -88,5 +89,23 @@ static __device__ __noinline__ void wn_gpu_charge_one(const struct wn_points *m,
   const struct wn_electron own = *e;
   wn_gpu_charge_put(*m, m->grid.dim, m->grid.shape, own, quanta, misfits);
 }
+
+/* One thread handles one electron after the other.  Reads 64 bytes each. */
+template <int dim, int shape>
+static __global__ void wn_gpu_charge_kernel(const __grid_constant__ struct wn_points m,
+                                            const struct wn_electron *e, size_t n,
+                                            unsigned long long *quanta,
+                                            unsigned long long *misfits)
+{
+  for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
+       i += (size_t)gridDim.x * blockDim.x)
+    if (!(e[i].t_left < 0.0f))
+      wn_gpu_charge_put(m, dim, shape, e[i], quanta, misfits);
+}
+
+/* charge_radial.cu: the charge of n > 0 electrons in r-z. */
+int wn_gpu_charge_radial(struct wn_gpu *g, const struct wn_points *m,
+                         const struct wn_electron *e, size_t n,
+                         unsigned long long *quanta, unsigned long long *misfits);
 
 #endif

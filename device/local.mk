@@ -18,6 +18,7 @@ if HAVE_CUDA
   %D%/addresses.cu \
   %D%/batches.cu \
   %D%/charge_deposit.cu \
+  %D%/charge_radial.cu \
   %D%/compaction.cu \
   %D%/leavers.cu \
   %D%/device.cu \

@@ -1,50 +1,8 @@
 /* fields/charge_check_gpu.cu - compares the charge on the grid of a GPU with that of the
  * particles: charge_check_gpu.h. */
 #include "device/batches.cuh"
-#include "device/charge_deposit.cuh"
 #include "fields/charge_check_gpu.h"
-#include "fields/deposit_gpu.cuh"
-
-/* Sum over a block, added to *to; modulo 2^64. */
-static __device__ void add_up(unsigned long long mine, unsigned long long *to)
-{
-  const unsigned long long sum = wn_gpu_warp_sum(mine);
-  if (threadIdx.x % 32 == 0 && sum != 0)
-    atomicAdd(to, sum);
-}
-
-/* One thread handles one point after the other.  Reads its record.  Limit: memory. */
-template <int kind>
-static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
-    points_kernel(const __grid_constant__ struct wn_points m, const void *records,
-                  size_t n, unsigned long long *to)
-{
-  unsigned long long sum = 0;
-  for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
-       i += (size_t)gridDim.x * blockDim.x) {
-    int32_t cell[3];
-    uint32_t part[3];
-    sum += wn_deposit_charge<kind, false>(m, wn_gpu_point_read<kind>(records, i), true,
-                                          NULL, cell, part);
-  }
-  add_up(sum, to);
-}
-
-/* The same for electrons and ions that collide. */
-static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
-    electrons_kernel(const __grid_constant__ struct wn_points m,
-                     const struct wn_electron *e, size_t n, unsigned long long *to)
-{
-  unsigned long long sum = 0;
-  for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
-       i += (size_t)gridDim.x * blockDim.x) {
-    int32_t cell[3];
-    uint32_t part[3];
-    if (!(e[i].t_left < 0.0f))
-      sum += wn_gpu_charge_of(m, m.grid.dim, e[i], NULL, cell, part);
-  }
-  add_up(sum, to);
-}
+#include "fields/charge_sums_gpu.cuh"
 
 /* Reads 8 bytes per node.  Limit: memory. */
 static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
@@ -54,7 +12,7 @@ static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
   for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
        i += (size_t)gridDim.x * blockDim.x)
     sum += (unsigned long long)quanta[i];
-  add_up(sum, to);
+  wn_charge_add_up(sum, to);
 }
 
 /* Keeps the first species whose sums differ; one thread. */
@@ -72,8 +30,10 @@ static __global__ void compare_kernel(const unsigned long long *sum, uint64_t sp
 static int sum_points(struct wn_gpu *g, const struct wn_points *m, const void *records,
                       size_t n, unsigned long long *sum)
 {
+  if (m->grid.is_radial)
+    return wn_charge_gpu_radial_points(g, m, records, n, sum);
   return wn_gpu_for_kind(m->kind, [&](auto kind) {
-    points_kernel<decltype(kind)::is>
+    wn_charge_points_kernel<decltype(kind)::is>
         <<<wn_gpu_stride_blocks(g, n), WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(*m, records,
                                                                             n, sum);
     return wn_gpu_check((int)cudaGetLastError(), "sums of charge");
@@ -103,8 +63,11 @@ int wn_charge_gpu_compare(struct wn_gpu *g, const struct wn_points *m,
                                 }));
   else if (p->n > 0 && p->record.no_t_left)
     WN_TRY(sum_points(g, m, wn_gpu_records(t), p->n, sum));
+  else if (p->n > 0 && m->grid.is_radial)
+    WN_TRY(wn_charge_gpu_radial_electrons(
+        g, m, (const struct wn_electron *)wn_gpu_records(t), p->n, sum));
   else if (p->n > 0)
-    electrons_kernel<<<blocks, WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(
+    wn_charge_electrons_kernel<<<blocks, WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(
         *m, (const struct wn_electron *)wn_gpu_records(t), p->n, sum);
   WN_TRY(
       wn_gpu_part_each(part != NULL ? part : &whole, nodes, [&](size_t from, size_t to) {

@@ -19,7 +19,7 @@ static bool is_in_order(const struct wn_gpu_store *t, const struct wn_particles 
 /* Whether n particles are enough for private grids. */
 static bool are_for_private(struct wn_gpu *g, const struct wn_points *m, size_t n)
 {
-  const size_t nodes = wn_deposit_gpu_private_nodes(g, m);
+  const size_t nodes = m->grid.is_radial ? 0 : wn_deposit_gpu_private_nodes(g, m);
   const double copies = (double)nodes * (double)g->multiprocessors;
   return nodes > 0 && (double)n >= POINTS_OF_COPY * copies;
 }
@@ -57,8 +57,9 @@ static int deposit(struct wn_gpu *g, enum wn_deposit_gpu way, const struct wn_po
   for (size_t i = 0; i < n; i += WN_DEPOSIT_MOST) {
     job.records = (const char *)records + i * bytes;
     job.n = n - i < WN_DEPOSIT_MOST ? n - i : WN_DEPOSIT_MOST;
-    WN_TRY(way == WN_DEPOSIT_PRIVATE ? wn_deposit_gpu_private(g, m, &job)
-                                     : wn_deposit_gpu_grid(g, way, m, &job));
+    WN_TRY(m->grid.is_radial           ? wn_deposit_gpu_radial(g, way, m, &job)
+           : way == WN_DEPOSIT_PRIVATE ? wn_deposit_gpu_private(g, m, &job)
+                                       : wn_deposit_gpu_grid(g, way, m, &job));
   }
   return WN_OK;
 }
@@ -87,6 +88,8 @@ int wn_deposit_gpu_points(struct wn_gpu *g, enum wn_deposit_gpu way,
   struct wn_gpu_store *t = wn_gpu_store_of(g, p);
   if (p->n <= first)
     return WN_OK;
+  if (m->grid.is_radial && (way == WN_DEPOSIT_PRIVATE || way == WN_DEPOSIT_TILE))
+    return WN_FAIL(WN_EINTERN, "in r-z charge is deposited without windows");
   WN_ASSERT(first == 0 || way != WN_DEPOSIT_TILE);
   WN_ASSERT(p->record.bytes == wn_particles_points(m->kind).bytes);
   WN_ASSERT(m->grid.dim == wn_point_dim(m->kind));

@@ -20,6 +20,9 @@ struct wn_deposit_job {
 /* deposit_gpu_grid.cu: atomic, coarsen, aggregate. */
 int wn_deposit_gpu_grid(struct wn_gpu *g, enum wn_deposit_gpu way,
                         const struct wn_points *m, const struct wn_deposit_job *job);
+/* deposit_gpu_radial.cu: the same in r-z. */
+int wn_deposit_gpu_radial(struct wn_gpu *g, enum wn_deposit_gpu way,
+                          const struct wn_points *m, const struct wn_deposit_job *job);
 /* deposit_gpu_window.cu: private, and tile, which requires the order. */
 int wn_deposit_gpu_private(struct wn_gpu *g, const struct wn_points *m,
                            const struct wn_deposit_job *job);

@@ -222,8 +222,8 @@ static int check_radial(const struct wn_electrostatic_spec *spec, int ranks)
   const struct wn_axis *r = &spec->poisson.geometry.axis[0];
   const struct wn_axis want =
       wn_axis_radial(g->cells[0], g->length[0], g->h[0], g->shape);
-  if (spec->gpu != NULL || ranks > 1)
-    return WN_FAIL(WN_EINPUT, "field electrostatic: r-z takes the host, and one grid");
+  if (ranks > 1)
+    return WN_FAIL(WN_EINPUT, "field electrostatic: r-z takes one grid, not slabs");
   if (g->dim != 2 || g->shape == WN_SHAPE_TSC || !wn_axis_is_radial(r) ||
       r->first != want.first || r->h != want.h || r->cells != want.cells)
     return WN_FAIL(WN_EINPUT, "field electrostatic: the first axis of r-z is a radius of "

@@ -46,7 +46,7 @@ static __device__ int64_t folded(const struct wn_field_shape &s, const int32_t a
 /* One thread = `many` nodes at a time.  Reads 8 bytes
  * a species, writes 8.  Of 256^3 cells and one species 257 us on an H200 (2026-11-22), four
  * times what a copy takes: places are divisions, and warps with an end of a row fold. */
-template <int dim, int many>
+template <int dim, int many, bool is_radial = false>
 static __global__ void charge_kernel(const __grid_constant__ struct wn_field_shape s,
                                      const __grid_constant__ struct wn_field_charge from,
                                      double background, double *rho, uint64_t *misfits)
@@ -91,7 +91,10 @@ static __global__ void charge_kernel(const __grid_constant__ struct wn_field_sha
     }
 #pragma unroll
     for (int m = 0; m < many; m++) {
-      sum[m] *= wn_nodes_is_end(&s.nodes, 0, at[m][0]) ? 2.0 : 1.0;
+      if (is_radial)
+        sum[m] /= wn_axis_share(&s.radius, at[m][0]) / s.radius.h;
+      else
+        sum[m] *= wn_nodes_is_end(&s.nodes, 0, at[m][0]) ? 2.0 : 1.0;
       if (first + m * WN_FIELD_BLOCK < s.n)
         rho[first + m * WN_FIELD_BLOCK] =
             background != 0.0 ? sum[m] + background : sum[m];
@@ -226,6 +229,7 @@ static struct wn_field_shape shape_of(const struct wn_electrostatic *f)
   s.is_slab = slab->ranks > 1;
   s.wraps = slab->wraps;
   s.n = s.n_padded = 1;
+  s.radius = slab->radius;
   for (size_t k = 0; k < spec->n_species; k++)
     for (int halves = 0; halves < 3; halves++)
       s.of_one[k][halves] = spec->charge[k] * wn_nodes_per_volume(&s.nodes,
@@ -520,6 +524,10 @@ static int floats_of_slab(struct wn_electrostatic_gpu *g, const struct wn_slab *
 template <int many>
 static int launch_charge(struct wn_electrostatic_gpu *g, double background)
 {
+  if (g->shape.nodes.grid.is_radial)
+    return wn_gpu_launch_early(g->gpu, "charge", charge_kernel<2, many, true>,
+                               wn_gpu_stride_blocks(g->gpu, g->n), WN_FIELD_BLOCK, 0,
+                               g->shape, g->charge, background, g->rho, g->misfits);
   return wn_field_launch(
       g->gpu, g->shape.nodes.grid.dim, wn_gpu_stride_blocks(g->gpu, g->n), "charge",
       charge_kernel<1, many>, charge_kernel<2, many>, charge_kernel<3, many>, g->shape,

@@ -27,6 +27,7 @@ struct wn_field_shape {
   uint32_t along[3], n;               /* own nodes, and of all */
   uint32_t padded_along[3], n_padded; /* of the whole grid */
   double per_h[3];
+  struct wn_axis radius; /* of struct wn_slab */
 };
 
 /* The quanta of each species, and the charge that a scheduler has left, which is moved there: NULL, or

@@ -37,8 +37,7 @@ struct wn_slab {
   int64_t nx, ny;        /* nodes of a plane */
   int64_t plane, padded; /* of a plane, without and with guards */
   double per_h[3];       /* 1/m */
-  struct wn_axis
-      radius; /* axis 0 in r-z, on the host alone; cells 0: the axes are lines */
+  struct wn_axis radius; /* axis 0 in r-z; cells 0: the axes are lines */
 };
 
 /* Planes exchanged between ranks, in the order of the ranks. */
@@ -183,7 +182,7 @@ static WN_HD double wn_slab_e(const struct wn_slab *s, const double *phi, int c,
  * m2, so that the part of a node is a length, m, as its volume is in m3. */
 static WN_HD int wn_slab_is_radial(const struct wn_slab *s)
 {
-  return !WN_ON_DEVICE && s->radius.cells > 0;
+  return WN_ON_DEVICE ? WN_RADIAL_KERNELS : s->radius.cells > 0;
 }
 
 /* Part of a cell that a node has along axis d. */

@@ -8,7 +8,9 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/circuit.h \
   %D%/deposit.c \
   %D%/deposit.h \
+  %D%/charge_sums_gpu.cuh \
   %D%/deposit_gpu.cuh \
+  %D%/deposit_gpu_grid.cuh \
   %D%/deposit_gpu.h \
   %D%/electrodes.c \
   %D%/electrodes.h \
@@ -18,6 +20,7 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/electrostatic_device.c \
   %D%/electrostatic_gpu.cuh \
   %D%/electrostatic_gpu.h \
+  %D%/electrostatic_gpu_node_sums.cuh \
   %D%/electrostatic_gpu_sums.cuh \
   %D%/electrostatic_host.c \
   %D%/electrostatic_host_sums.c \
@@ -96,8 +99,10 @@ if HAVE_CUDA
   %D%/deposit_electrons_gpu.cu \
   %D%/deposit_gpu.cu \
   %D%/deposit_gpu_grid.cu \
+  %D%/deposit_gpu_radial.cu \
   %D%/deposit_gpu_window.cu \
   %D%/electrostatic_gpu.cu \
+  %D%/electrostatic_gpu_radial.cu \
   %D%/electrostatic_gpu_ranks.cu \
   %D%/electrostatic_gpu_sums.cu \
   %D%/electrostatic_gpu_waves.cu \

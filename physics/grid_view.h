@@ -16,6 +16,12 @@
 #include <stdint.h>
 #include "physics/host_device.h"
 
+/* 1, before the first include of a .cu: its kernels are those for r-z.  All others are for Cartesian grids,
+ * and have no code and no register of r-z. */
+#ifndef WN_RADIAL_KERNELS
+#define WN_RADIAL_KERNELS 0
+#endif
+
 #define WN_GRID_GUARD 1
 #define WN_MAX_DIM    3
 #define WN_SIDES      6 /* of a box: what kernels count in; a list of surfaces may be longer */
@@ -97,7 +103,7 @@ struct wn_grid_view {
    * [nodes][WN_NODAL_VALUES]; NULL: another field */
   const float *eb;
   /* 1: axis 0 is the distance from an axis of symmetry at its node 0, axis 1 lies along this
-   * (physics/radial.h); not in kernels.  0: all axes are Cartesian */
+   * (physics/radial.h).  0: all axes are Cartesian */
   int32_t is_radial;
   int32_t no_charge; /* 1: the field takes no charge from the nodes of this grid, so that
                       * schedulers leave none there */

@@ -230,10 +230,10 @@ static WN_HD void wn_point_ended_at(const struct wn_points *p, int dim,
                         : r[d == 0 ? axis : d].i;
 }
 
-/* Whether the particles of this record are in r-z, which no kernel has. */
+/* Whether the particles of this record are in r-z. */
 static WN_HD int wn_point_is_radial(const struct wn_points *p, int dim, int n_v)
 {
-  return !WN_ON_DEVICE && dim == 2 && n_v == 3 && p->grid.is_radial;
+  return dim == 2 && n_v == 3 && (WN_ON_DEVICE ? WN_RADIAL_KERNELS : p->grid.is_radial);
 }
 
 /* Half a drift at the velocity v [m/s] of three components, before the sides; the same turn

@@ -18,8 +18,9 @@
  * reflection of a plane, r beyond to 2 R - r, takes particles out of a larger ring into a smaller one:
  * with 0.04 R a step the density at the mirror fell by 2 %, and rose by 3 % elsewhere.
  *
- * On the host alone: kernels take Cartesian grids.  Double precision, the same bits for one
- * particle and for lanes.  Derived here; t/physics/t0716-radial.c. */
+ * Kernels for r-z are apart from those of Cartesian grids: WN_RADIAL_KERNELS of grid_view.h.  Double
+ * precision, the same bits for one particle, for lanes and on a GPU.  Derived here;
+ * t/physics/t0716-radial.c. */
 #ifndef WN_PHYSICS_RADIAL_H
 #define WN_PHYSICS_RADIAL_H
 #include <math.h>

@@ -32,6 +32,10 @@ noinst_LIBRARIES += %D%/libschedulers.a
   %D%/gpu/gpu_scheduler.cuh \
   %D%/gpu/model_collisionless.cuh \
   %D%/gpu/collision_free.cuh \
+  %D%/gpu/collision_free_pass.cuh \
+  %D%/gpu/mcc_gather_kernel.cuh \
+  %D%/gpu/points_kernel.cuh \
+  %D%/gpu/radial.cuh \
   %D%/gpu/model_tables.cuh \
   %D%/gpu/warp_queue.cuh
 if HAVE_OPENMP
@@ -50,6 +54,8 @@ if HAVE_CUDA
   %D%/gpu/gpu_scheduler.cu \
   %D%/gpu/model_collisionless.cu \
   %D%/gpu/collision_free.cu \
+  %D%/gpu/collision_free_radial.cu \
+  %D%/gpu/radial.cu \
   %D%/gpu/rare_collisions.cu \
   %D%/gpu/model_tables.cu \
   %D%/gpu/tiles.cu

@@ -137,9 +137,17 @@ wn_gpu_gather_electron(const struct wn_mcc_grid &grid, float part, struct wn_ele
   wn_mcc_grid_keep(&grid, &m, dim, field, &e);
 }
 
-/* For launches: call f(dim, shape, gather), each a wn_gpu_int. */
+/* For launches: call f(dim, shape, gather), each a wn_gpu_int.  In r-z those of r-z alone. */
 template <class F> static int wn_gpu_for_grid(const struct wn_grid_view *g, F f)
 {
+  wn_gpu_int<WN_SHAPE_NGP> ngp;
+  wn_gpu_int<WN_SHAPE_CIC> cic;
+  if constexpr (WN_RADIAL_KERNELS)
+    return g->shape == WN_SHAPE_NGP
+               ? f(wn_gpu_int<2>(), ngp, wn_gpu_int<WN_GATHER_MOMENTUM>())
+           : g->gather == WN_GATHER_ENERGY
+               ? f(wn_gpu_int<2>(), cic, wn_gpu_int<WN_GATHER_ENERGY>())
+               : f(wn_gpu_int<2>(), cic, wn_gpu_int<WN_GATHER_MOMENTUM>());
   const auto of_dim = [&](auto dim) {
     wn_gpu_int<WN_GATHER_MOMENTUM> nodes;
     wn_gpu_int<WN_GATHER_ENERGY> between;

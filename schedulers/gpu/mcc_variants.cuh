@@ -1,5 +1,6 @@
 /* schedulers/gpu/mcc_variants.cuh - variants of model `mcc` for which kernels are
- * compiled, one a line, and the choice of the variant from the data of the model. */
+ * compiled, one a line, and the choice of the variant from the data of the model.  In r-z the two of grids
+ * that streamers take, or any. */
 #ifndef WN_SCHEDULERS_GPU_MCC_VARIANTS_CUH
 #define WN_SCHEDULERS_GPU_MCC_VARIANTS_CUH
 #include "base/error.h"
@@ -10,6 +11,11 @@ template <class... M> struct wn_gpu_list {
 
 /* The first variant that fits is used. */
 /* clang-format off */
+#if WN_RADIAL_KERNELS
+typedef wn_gpu_list<
+    wn_gpu_mcc_grid_swarm,
+    wn_gpu_mcc_grid> wn_gpu_mccs;
+#else
 typedef wn_gpu_list<
     wn_gpu_mcc_swarm,
     wn_gpu_mcc_swarm_bands,
@@ -18,6 +24,7 @@ typedef wn_gpu_list<
     wn_gpu_mcc_grid_swarm,
     wn_gpu_mcc_grid_runaway,
     wn_gpu_mcc_grid> wn_gpu_mccs;
+#endif
 /* clang-format on */
 
 template <bool special, class F>
@@ -43,6 +50,10 @@ static int wn_gpu_choose_in(wn_gpu_list<M, Others...>, const struct wn_model &mo
 template <bool special, class F>
 static int wn_gpu_choose_mcc(const struct wn_model &model, F f)
 {
+  const struct wn_mcc &m = *(const struct wn_mcc *)model.data;
+  if ((m.in_grid && m.grid.points.grid.is_radial) != WN_RADIAL_KERNELS)
+    return WN_FAIL(WN_EINTERN, "kernels of another geometry for model `%s`",
+                   model.ops->name);
   return wn_gpu_choose_in<special>(wn_gpu_mccs(), model, f);
 }
 

@@ -6,10 +6,16 @@
 #include "schedulers/gpu/model_ops.cuh"
 #include "schedulers/gpu/mcc_variants.cuh"
 #include "schedulers/gpu/collision_free.cuh"
+#include "schedulers/gpu/radial.cuh"
 
 static const struct wn_mcc &of(const struct wn_model *model)
 {
   return *(const struct wn_mcc *)model->data;
+}
+
+static bool is_radial(const struct wn_model *model)
+{
+  return of(model).in_grid && of(model).grid.points.grid.is_radial;
 }
 
 /* In a grid: gather E at the position of each electron. */
@@ -41,6 +47,8 @@ static const struct wn_grid_view *grid(const struct wn_model *model)
 static int dynamic(struct wn_scheduler *s, const struct wn_model *model,
                    const struct wn_gpu_launch *l, unsigned long long n)
 {
+  if (is_radial(model))
+    return wn_gpu_mcc_dynamic_radial(s, model, l);
   return wn_gpu_choose_mcc<true>(*model, [&](auto m, const auto &args) {
     typedef typename decltype(m)::Flights F;
     if constexpr (F::defers)
@@ -52,6 +60,8 @@ static int dynamic(struct wn_scheduler *s, const struct wn_model *model,
 
 static int near(const struct wn_model *model)
 {
+  if (is_radial(model))
+    return wn_gpu_mcc_near_radial(model);
   return wn_gpu_choose_mcc<true>(*model, [&](auto m, const auto &args) {
     typedef typename decltype(m)::Flights F;
     return F::sums_near && wn_gpu_is_near<F>(args);

@@ -111,7 +111,9 @@ static bool find(const struct wn_config *c, unsigned where, struct part *out)
       {batches, "population.residence", IF(c->model != WN_MODEL_PLASMA), NULL,
        "\"batches\" needs model plasma, and species without collisions; allowed: device, "
        "auto"},
-      {gpu, "grid.geometry", IF(is_rz), NULL, "\"r-z\", unlike \"cartesian\", is"},
+      {gpu | rz, "scheduler", IF(strcmp(c->scheduler, "tiles") == 0), NULL,
+       "`tiles` takes grid.geometry = \"cartesian\"; allowed in r-z on a GPU: auto, "
+       "dynamic"},
       {domains, "divide", IF(is_rz), NULL,
        "\"domains\" needs grid.geometry = \"cartesian\"; take \"electrons\""},
       {rz, "grid.cells", IF(p->dim != 2), NULL,

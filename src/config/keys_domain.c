@@ -54,8 +54,8 @@ const struct wn_key wn_config_domain_keys[] = {
      .words = geometry_words,
      .help = "Coordinates of the grid.  cartesian: x, y and z.  r-z: of two dimensions, "
              "the first (x) the distance r from an axis of symmetry at its low side, the "
-             "second (y) the place z along it; particles move in three dimensions.  On a "
-             "CPU, see doc/rz.md."},
+             "second (y) the place z along it; particles move in three dimensions.  See "
+             "doc/rz.md."},
     {KEY(WALLS("field"), WORD, PLASMA), WAT(field), .def = "\"periodic\"",
      .words = field_words,
      .help =

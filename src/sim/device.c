@@ -10,6 +10,7 @@
 #include "base/ranks_launch.h"
 #include "device/gpu.h"
 #include "src/config/available.h"
+#include "src/config/plasma_derived.h"
 #include "src/config/residence.h"
 
 /* The scheduler of that name on any device; NULL: there is none, or the name is
@@ -38,7 +39,7 @@ static int has_cuda(void)
 static const char *fastest(const struct wn_config *c, const struct wn_device_plan *p)
 {
   return c->model == WN_MODEL_PLASMA && p->device == WN_DEVICE_CUDA && !p->in_batches &&
-                 strcmp(c->scheduler, "auto") == 0
+                 !wn_plasma_is_radial(c) && strcmp(c->scheduler, "auto") == 0
              ? "tiles"
              : c->scheduler;
 }

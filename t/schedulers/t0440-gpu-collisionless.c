@@ -2,7 +2,7 @@
  * of the CPU under every scheduler, tile, order and chunk, for every record, shape, gather,
  * motion and kind of side; what ends at the sides is counted the same; the charge that
  * `tiles` leaves behind is that of fields/deposit.h to the quantum, also where the sums of
- * a tile overflow and where points are far from their tile; sums over all of them are those
+ * a tile overflow and where points are far from their tile; in r-z by the schedulers that take it; sums over all of them are those
  * of the CPU, the dead not among them.  Reference: `serial` in the same program. */
 #include <math.h>
 #include <stdio.h>
@@ -350,6 +350,33 @@ static void compare(int kind, int shape, int gather, size_t wall, size_t motion,
   scene_free(&s);
 }
 
+/* r-z: axis 0 begins at the axis of symmetry, B lies along the other. */
+static void radial(int shape, int gather, int around, size_t motion, size_t n)
+{
+  static const struct wn_scheduler_options one = {.threads = 1};
+  const struct wn_scheduler_options o = {.gpu = gpu_device()};
+  const struct wn_scheduler_ops *ops = wn_study_find("dynamic");
+  struct scene s = scene_make(WN_POINT_2D3V, shape, gather, 1, motion, n, 0);
+  struct wn_points *m = s.model.data;
+  struct outcome want, got;
+  s.grid.is_radial = 1;
+  s.grid.side[0] = WN_SIDE_REFLECT;
+  s.grid.side[1] = around;
+  m->b[1] = m->b[2];
+  m->b[0] = m->b[2] = 0.0;
+  WN_ASSERT(ops != NULL && advance(&s, &wn_scheduler_serial, &one, &want) == WN_OK);
+  const int status = advance(&s, ops, &o, &got);
+  const char *what = status == WN_OK ? differ(&s, &got, &want, 0) : "it failed";
+  ok(what == NULL && want.n > 0 && want.deaths > 0,
+     "r-z, %s by %s, %s around, %s: the bits of the CPU%s%s", shape_name[shape],
+     gather_name[gather], around == WN_SIDE_REFLECT ? "a mirror" : "absorbing",
+     motions[motion].name, what != NULL ? "; other: " : "", what != NULL ? what : "");
+  if (status == WN_OK)
+    outcome_free(&got);
+  outcome_free(&want);
+  scene_free(&s);
+}
+
 static void bad_options(void)
 {
   struct scene s =
@@ -388,6 +415,11 @@ int main(void)
     for (size_t motion = 0; motion <= PLAIN; motion += PLAIN)
       compare(kind, WN_SHAPE_CIC, WN_GATHER_MOMENTUM, 0, motion, gpu_size(60000, 30000),
               1, 0, 2);
+  for (size_t motion = 0; motion < N_MOTIONS; motion++) {
+    radial(WN_SHAPE_CIC, WN_GATHER_MOMENTUM, WN_SIDE_ABSORB, motion, n);
+    radial(WN_SHAPE_CIC, WN_GATHER_ENERGY, WN_SIDE_REFLECT, motion, n);
+    radial(WN_SHAPE_NGP, WN_GATHER_MOMENTUM, WN_SIDE_REFLECT, motion, n);
+  }
   bad_options();
   return done();
 }

@@ -4,7 +4,7 @@
  * every sum of the tallies, births and the generations after them, what ends at the sides; and
  * the charge that the pass leaves for the next step is that of fields/deposit.h to the quantum,
  * also where nodes of a block overflow and where a particle alone is more than 32 bits, for
- * every number of dimensions, some shapes, gathers and sides; and also where the particles are
+ * every number of dimensions and r-z, some shapes, gathers and sides; and also where the particles are
  * put into the order of the tiles of the grid before each phase.  Ions in a uniform field, in
  * several mobility steps and groups of sums, are those of the CPU, too.  Reference: `serial` in
  * the same program. */
@@ -107,6 +107,26 @@ static const struct {
                  "walls = { z_low = { field = \"dirichlet\"; }; z_high = { field = "
                  "\"dirichlet\"; }; };\n" PAIR("15") WITH(""),
      0.0f, 0, 0, 0},
+    {"r-z, a mirror around the axis",
+     HEAD(ARGON) "grid = { geometry = \"r-z\"; cells = [24, 20]; length = [\"1 mm\", "
+                 "\"0.8 mm\"]; };\n"
+                 "walls = { x_high = { field = \"neumann\"; }; y_low = { field = "
+                 "\"dirichlet\"; }; y_high = { field = \"dirichlet\"; }; };\n" PAIR("20")
+                     WITH(""),
+     0.0f, 0, 0, 0},
+    {"r-z, by energy, of weights up to 6000",
+     HEAD(ARGON) "grid = { geometry = \"r-z\"; cells = [12, 10]; length = [\"1 mm\", "
+                 "\"0.8 mm\"]; };\n"
+                 "walls = { x_high = { field = \"dirichlet\"; }; };\n" PAIR("60")
+                     WITH("gather = \"energy\"; "),
+     6000.0f, 0, 0, 0},
+    {"r-z, nearest nodes",
+     HEAD(ARGON) "grid = { geometry = \"r-z\"; cells = [12, 10]; length = [\"1 mm\", "
+                 "\"0.8 mm\"]; };\n"
+                 "walls = { x_high = { field = \"open\"; }; y_low = { field = "
+                 "\"neumann\"; }; y_high = { field = \"neumann\"; }; };\n" PAIR("60")
+                     WITH("shape = \"ngp\"; "),
+     100.0f, 0, 0, 0},
     {"2-D, nested grids",
      HEAD(ARGON) "grid = { cells = [24, 20]; length = [\"1 mm\", \"0.8 mm\"]; };\n"
                  "walls = { x_low = { field = \"dirichlet\"; }; x_high = { field = "
