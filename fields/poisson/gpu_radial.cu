@@ -351,7 +351,7 @@ static int launch(const struct radial *p, struct column_of from, struct column_o
                           pairs,    c->at,  p->per_charge};
   sweep_kernel<back>
       <<<(unsigned int)((c->n + WARP - 1) / WARP), WARP,
-         STAGES * GROUP * (2 * WARP + 1) * sizeof(double), p->head.gpu->stream>>>(a);
+         STAGES * GROUP *(2 * WARP + 1) * sizeof(double), p->head.gpu->stream>>>(a);
   return wn_gpu_check((int)cudaGetLastError(), "eliminations along r");
 }
 

@@ -358,7 +358,7 @@ static void profiles(void)
 /* ---- refusals */
 
 static const char *const refusals[][2] = {
-    {"--device cuda --scheduler tiles", "scheduler"},
+    {"--device cuda --scheduler tiles", "allowed in r-z on a GPU"},
     {"--set plasma.shape=tsc", "plasma.shape"},
     {"--set plasma.solver=spectral", "plasma.solver"},
     {"--set 'plasma.magnetic_field=[\"1 T\", \"0\", \"0\"]'", "plasma.magnetic_field"},
