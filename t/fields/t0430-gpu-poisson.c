@@ -344,7 +344,6 @@ static void in_rz(void)
 static void rz_refused_and_memory(void)
 {
   static const size_t cells[4][2] = {{1024, 512}, {300, 200}, {257, 512}, {100, 128}};
-  double x[5] = {0.0, 1.0, 2.0, 3.0, 5.0}, share[5], area[4];
   struct wn_gpu *g = gpu_device();
   struct wn_poisson_gpu *q = NULL;
   struct wn_poisson_spec spec = rz(cells[3], 0, DD, 1);
@@ -357,20 +356,6 @@ static void rz_refused_and_memory(void)
      "r-z, a wall of no number: refused");
   wn_poisson_gpu_free(q);
   q = NULL;
-  spec.cells[0] = 4;
-  for (int i = 0; i < 5; i++)
-    share[i] = area[i % 4] = 1.0;
-  spec.geometry.axis[0] = (struct wn_axis){.cells = 4,
-                                           .coordinate = WN_COORDINATE_RADIUS,
-                                           .length = 5.0,
-                                           .x = x,
-                                           .share = share,
-                                           .area = area};
-  capture();
-  status = wn_poisson_gpu_create(g, &spec, &q);
-  text = captured();
-  ok(status == WN_EINPUT && q == NULL && strstr(text, "constant spacing") != NULL,
-     "a stretched radius: refused");
   for (int pair = 0; pair < N_PAIRS; pair++)
     for (int c = 0; c < 4; c++) {
       spec = rz(cells[c], 2, pair, 0);
