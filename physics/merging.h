@@ -165,8 +165,11 @@ static WN_HD void wn_merging_across(const double mean[3], double e[3])
  * -a with b/(a + b) have the mean 0.  Derived here; conserving down-sampling of this kind
  * is that of Gonoskov, arXiv:1607.03755, by its abstract.
  *
+ * No weight may exceed `most_weight`, and those given are below it: a line that meets this limit first ends there, with the same
+ * two probabilities.  Then no weight is 0, and one is `most_weight`.  To refuse such an end instead would bias the others.
+ *
  * x by Gauss's elimination with full pivoting, of sums about the means in units of the largest
- * terms.  chosen: uniform in [0, 1). */
+ * terms.  most_weight: INFINITY for none; chosen: uniform in [0, 1). */
 #define WN_MERGING_SUMS 5
 
 /* Row 0 of a [SUMS][SUMS + 1] is 1, rows 1 to 3 u, row 4 the energy; destroyed.  All indices are constants once the
@@ -246,7 +249,8 @@ static WN_HD void wn_merging_null(double a[WN_MERGING_SUMS][WN_MERGING_SUMS + 1]
 
 static WN_HD void wn_merging_drop(int relativistic,
                                   const double u[WN_MERGING_SUMS + 1][3],
-                                  double weight[WN_MERGING_SUMS + 1], double chosen)
+                                  double weight[WN_MERGING_SUMS + 1], double most_weight,
+                                  double chosen)
 {
   enum { ROWS = WN_MERGING_SUMS, COLUMNS = WN_MERGING_SUMS + 1 };
   double a[ROWS][COLUMNS], x[COLUMNS], up = INFINITY, down = INFINITY;
@@ -276,21 +280,29 @@ static WN_HD void wn_merging_drop(int relativistic,
   wn_merging_null(a, x);
   WN_UNROLLED
   for (int j = 0; j < COLUMNS; j++) {
-    const double t = x[j] != 0.0 ? weight[j] / fabs(x[j]) : INFINITY;
-    if (x[j] < 0.0 && t < up) {
-      up = t;
+    const double size = fabs(x[j]), to_none = size > 0.0 ? weight[j] / size : INFINITY,
+                 to_most = size > 0.0 ? (most_weight - weight[j]) / size : INFINITY,
+                 t_up = x[j] < 0.0 ? to_none : to_most,
+                 t_down = x[j] < 0.0 ? to_most : to_none;
+    if (t_up < up) {
+      up = t_up;
       first_up = j;
     }
-    if (x[j] > 0.0 && t < down) {
-      down = t;
+    if (t_down < down) {
+      down = t_down;
       first_down = j;
     }
   }
   const int goes_up = chosen * (up + down) < down;
   const int ends = goes_up ? first_up : first_down;
   WN_UNROLLED
-  for (int j = 0; j < COLUMNS; j++)
-    weight[j] = j == ends ? 0.0 : fmax(weight[j] + (goes_up ? up : -down) * x[j], 0.0);
+  for (int j = 0; j < COLUMNS; j++) {
+    const int rises = goes_up ? x[j] > 0.0 : x[j] < 0.0;
+    weight[j] = j != ends ? fmin(fmax(weight[j] + (goes_up ? up : -down) * x[j], 0.0),
+                                 most_weight)
+                : rises   ? most_weight
+                          : 0.0;
+  }
 }
 
 /* The nearest number of quanta of 17 bits, 0 below half a quantum.  The other bits of a float are left

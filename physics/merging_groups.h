@@ -343,24 +343,28 @@ static WN_HD int wn_merging_restore(const struct wn_merging_rule *is,
           shift * (double)w->quanta <= WN_MERGING_SMALL * WN_MERGING_SMALL * w->cost);
 }
 
-/* Members whose weight becomes 0, at most `fewer`, until WN_MERGING_SUMS are left. */
-static WN_HD void wn_merging_drop_some(const struct wn_merging_rule *is, uint64_t cell,
-                                       const struct wn_merging_member *m, uint32_t n,
-                                       uint32_t fewer, uint32_t block, double *w)
+/* Members whose weight becomes 0, at most `fewer`, until WN_MERGING_SUMS are left that may change: neither
+ * these nor those at the greatest weight, which rounding must not exceed.  Returns how many. */
+static WN_HD uint32_t wn_merging_drop_some(const struct wn_merging_rule *is,
+                                           uint64_t cell,
+                                           const struct wn_merging_member *m, uint32_t n,
+                                           uint32_t fewer, uint32_t block, double *w)
 {
+  const double most = (double)is->heaviest * (1.0 - 0x1p-16);
+  uint32_t gone = 0;
   struct wn_rng4 r = {{0, 0, 0, 0}};
   WN_ROLLED
-  for (uint32_t k = 0; k < fewer; k++) {
+  for (uint32_t k = 0; gone < fewer; k++) {
     double u[WN_MERGING_SUMS + 1][3], some[WN_MERGING_SUMS + 1];
     uint32_t which[WN_MERGING_SUMS + 1], at = 0;
     if (k % 4 == 0)
       r = wn_merging_draw(is, cell, block + k / 4);
     WN_UNROLLED
     for (int i = 0; i <= WN_MERGING_SUMS; i++) { /* the first of those that are left */
-      while (at < n && !(w[at] > 0.0))
+      while (at < n && !(w[at] > 0.0 && w[at] < most))
         at++;
       if (at == n)
-        return;
+        return gone;
       which[i] = at;
       some[i] = w[at];
       for (int d = 0; d < 3; d++)
@@ -371,12 +375,17 @@ static WN_HD void wn_merging_drop_some(const struct wn_merging_rule *is, uint64_
                           : k % 4 == 1 ? r.w[1]
                           : k % 4 == 2 ? r.w[2]
                                        : r.w[3];
-    wn_merging_drop(is->points.relativistic, (const double(*)[3])u, some,
+    wn_merging_drop(is->points.relativistic, (const double(*)[3])u, some, most,
                     wn_u01(word));
+    uint32_t ends = 0;
     WN_UNROLLED
-    for (int i = 0; i <= WN_MERGING_SUMS; i++)
+    for (int i = 0; i <= WN_MERGING_SUMS; i++) {
       w[which[i]] = some[i];
+      ends |= some[i] == 0.0;
+    }
+    gone += ends;
   }
+  return gone;
 }
 
 /* Fewer members, by `fewer` where that can be. */
@@ -390,16 +399,17 @@ static WN_COLD void wn_merging_by_weights(const struct wn_merging_rule *is, uint
   double w[WN_MERGING_LARGEST];
   for (uint32_t i = 0; i < n; i++)
     w[i] = (double)m[i].quanta;
+  int fits = 1;
   if (all.cost > 0.0) {
-    wn_merging_drop_some(is, cell, m, n, fewer < n ? fewer : n, block, w);
+    fits = wn_merging_drop_some(is, cell, m, n, fewer < n ? fewer : n, block, w) > 0;
   } else { /* one velocity: one of them has all */
     const uint32_t one = wn_merging_owner(
         m, n, wn_u01(wn_merging_draw(is, cell, block).w[0]) * (double)all.quanta);
     for (uint32_t i = 0; i < n; i++)
       w[i] = i == one ? (double)all.quanta : 0.0;
   }
-  int fits = wn_merging_round_weights(w, n, all.quanta, is->heaviest, o->quanta) &&
-             wn_merging_restore(is, &all, o);
+  fits = fits && wn_merging_round_weights(w, n, all.quanta, is->heaviest, o->quanta) &&
+         wn_merging_restore(is, &all, o);
   for (uint32_t i = 0; i < n && fits; i++)
     fits = o->quanta[i] == 0 || wn_merging_class(is, o->u[i]) == class_of;
   for (uint32_t i = 0; i < n && fits; i++)

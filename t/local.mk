@@ -242,6 +242,7 @@ check_PROGRAMS += \
   %D%/plasma/t0797-photoionization.t \
   %D%/plasma/t0798-merging.t \
   %D%/plasma/t0799-merged-avalanche.t \
+  %D%/plasma/t0769-weight-limits.t \
   %D%/plasma/t0717-multigrid-runs.t \
   %D%/plasma/t0794-rz.t \
   %D%/plasma/t0722-electrodes.t \

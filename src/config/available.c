@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "src/config/adaptive_step.h"
 #include "src/config/internal.h"
+#include "src/config/merging.h"
 #include "src/config/plasma_derived.h"
 #include "src/config/reactions.h"
 
@@ -17,6 +18,7 @@ struct names {
   const char *profile, *centre, *drift, *mode;
   /* with adaptive steps */
   const char *subcycled, *later;
+  const char *limits, *limits_key; /* plasma.merging.<NAME>. */
 };
 
 /* NULL: the wall is in no circuit and has no dielectric. */
@@ -52,6 +54,11 @@ static struct names names_of(const struct wn_config *c)
     n.pairs = !wn_reaction_divides(c, &c->reactions[i]) ? c->reactions[i].name : n.pairs;
   for (size_t i = p->n_coulomb; i-- > 0;)
     n.later = p->coulomb[i].interval > 1 ? p->coulomb[i].name : n.later;
+  for (size_t i = p->n_merging; i-- > 0;) {
+    const char *key = wn_merging_limits(&p->merging[i]);
+    n.limits = key != NULL ? p->merging[i].name : n.limits;
+    n.limits_key = key != NULL ? key : n.limits_key;
+  }
   for (size_t k = 0; k < c->n_species; k++)
     has_ions |=
         c->species[k].mobile && c->species[k].charge > 0 && !wn_plasma_collides(c, k);
@@ -201,6 +208,8 @@ static bool find(const struct wn_config *c, unsigned where, struct part *out)
       {gpu, "followed", FIRST(c->n_followed, c->followed), "sources",
        "followed densities are"},
       {gpu, "plasma.coulomb", coulomb, "species", "Coulomb collisions are"},
+      {gpu, "plasma.merging", n.limits, n.limits_key,
+       "limits of weights by field or by place are"},
       {gpu, "plasma.test_electrons.number", test, NULL, "test electrons are"},
       {gpu, "plasma.thermostats", FIRST(p->n_thermostats, p->thermostats), "temperature",
        "thermostats are"},

@@ -342,6 +342,12 @@ struct wn_cfg_merging {
   size_t n_classes;
   double protect_ev; /* above it nothing is merged or split */
   size_t interval;   /* steps */
+  /* limits of weights below most_weight: src/sim/weight_limits.h */
+  double *fields, *field_limits; /* V/m; the weights there */
+  size_t n_fields, n_field_limits;
+  double centre[3];                    /* m; WN_AUTO: the middle of the domain */
+  double *distances, *distance_limits; /* m from there; the weights there */
+  size_t n_distances, n_distance_limits;
 };
 
 /* Limits that model plasma may exceed: plasma.allow. */

@@ -318,6 +318,39 @@ const struct wn_key wn_config_operator_keys[] = {
          "The greatest weight that merging makes, where a loaded macroparticle has 1."},
     {KEY(MERGING("interval"), COUNT, PLASMA), MAT(interval), .def = "1", .min = 1,
      .max = 1e6, .help = "Steps from one pass to the next."},
+    {KEY(MERGING("weight_fields"), QUANTITIES, PLASMA | WN_KEY_RISING),
+     .unit = WN_UNIT_FIELD, MAT(fields),
+     .n_offset = offsetof(struct wn_cfg_merging, n_fields), .def = "[]", .max = 1e12,
+     .help =
+         "Fields, increasing, at which `weight_limits` are the greatest weights, as "
+         "in [\"3 MV/m\", \"10 MV/m\"]: light macroparticles in a strong field, heavy "
+         "ones in a weak field.  The field of a cell is the greatest at its nodes.  "
+         "Not on a GPU."},
+    {KEY(MERGING("weight_limits"), QUANTITIES, PLASMA | WN_KEY_ABOVE_MIN),
+     MAT(field_limits), .n_offset = offsetof(struct wn_cfg_merging, n_field_limits),
+     .def = "[]", .max = 1e9,
+     .help = "The greatest weights that merging makes in the fields of `weight_fields`, "
+             "as in [1e4, 10.0]; their logarithm is linear between two fields, and "
+             "constant beyond the first and the last.  The least of these, "
+             "`distance_limits` and `most_weight` holds.  Heavier macroparticles are "
+             "halved, once in a pass, where `per_cell_least` is above 0, while the cell "
+             "has fewer than `per_cell_most`."},
+    {KEY(MERGING("weight_centre"), VECTOR, PLASMA | WN_KEY_PER_AXIS),
+     .unit = WN_UNIT_LENGTH, MAT(centre), .n = 3, .def = "\"auto\"", .automatic = "auto",
+     .max = LONGEST,
+     .help = "The place from which `weight_distances` are measured, such as the tip of "
+             "a needle.  auto: the middle of the domain; along a radius the axis."},
+    {KEY(MERGING("weight_distances"), QUANTITIES, PLASMA | WN_KEY_RISING),
+     .unit = WN_UNIT_LENGTH, MAT(distances),
+     .n_offset = offsetof(struct wn_cfg_merging, n_distances), .def = "[]",
+     .max = LONGEST,
+     .help = "Distances of the middle of a cell from `weight_centre`, increasing, at "
+             "which `distance_limits` are the greatest weights.  Not on a GPU."},
+    {KEY(MERGING("distance_limits"), QUANTITIES, PLASMA | WN_KEY_ABOVE_MIN),
+     MAT(distance_limits), .n_offset = offsetof(struct wn_cfg_merging, n_distance_limits),
+     .def = "[]", .max = 1e9,
+     .help = "The greatest weights that merging makes at the distances of "
+             "`weight_distances`; between and beyond them as with `weight_limits`."},
     {KEY(TEST_ELECTRONS("number"), COUNT, PLASMA | WN_KEY_GAS),
      AT(plasma.test_electrons.number), .def = "0", .max = 1e8,
      .help = "Test electrons in each energy level, by which rare fast electrons are "

@@ -3,6 +3,7 @@
 #include "physics/mover.h"
 #include "src/config/internal.h"
 #include "src/config/plasma_derived.h"
+#include "src/config/plasma_limits.h"
 
 long wn_merging_species(const struct wn_config *c, const struct wn_cfg_merging *m)
 {
@@ -15,11 +16,27 @@ bool wn_merging_weighs(const struct wn_config *c, const struct wn_cfg_species *s
          wn_point_weighs(c->plasma.dim, c->plasma.velocities);
 }
 
+const char *wn_merging_limits(const struct wn_cfg_merging *m)
+{
+  return m->n_fields > 0      ? "weight_fields"
+         : m->n_distances > 0 ? "weight_distances"
+                              : NULL;
+}
+
+/* src/sim/weight_limits.c */
+static double limits_bytes(const struct wn_config *c, const struct wn_cfg_merging *m)
+{
+  return wn_plasma_nodes(c) *
+         ((m->n_fields > 0 ? sizeof(float) + sizeof(double) : 0.0) +
+          (wn_merging_limits(m) != NULL ? 2.0 * sizeof(float) : 0.0));
+}
+
 double wn_merging_bytes(const struct wn_config *c)
 {
   double bytes = 0.0;
   for (size_t i = 0; i < c->plasma.n_merging; i++) {
     const long k = wn_merging_species(c, &c->plasma.merging[i]);
+    bytes += limits_bytes(c, &c->plasma.merging[i]);
     bytes += k >= 0 ? wn_plasma_lists_bytes(c, &c->species[k]) : 0.0;
   }
   return bytes;

@@ -10,6 +10,9 @@ long wn_merging_species(const struct wn_config *c, const struct wn_cfg_merging *
 /* Whether macroparticles of a species have a weight of their own in their records. */
 bool wn_merging_weighs(const struct wn_config *c, const struct wn_cfg_species *s);
 
+/* Whether its weights have limits by field or by place; the key that says so, or NULL. */
+const char *wn_merging_limits(const struct wn_cfg_merging *m);
+
 /* Bytes of the lists of particles by cells. */
 double wn_merging_bytes(const struct wn_config *c);
 

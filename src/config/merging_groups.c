@@ -28,6 +28,50 @@ static void check_numbers(struct wn_reader *r, const struct wn_cfg_merging *m)
           m->protect_ev);
 }
 
+/* A list of weights at the values of another list. */
+static void check_limits(struct wn_reader *r, const struct wn_cfg_merging *m,
+                         const char *at, size_t n_at, const char *key,
+                         const double *limit, size_t n)
+{
+  const struct wn_entry *given[2] = {
+      wn_reader_given(r, "plasma.merging", m->name, at).entry,
+      wn_reader_given(r, "plasma.merging", m->name, key).entry};
+  for (int i = 0; i < 2; i++)
+    if (given[i] != NULL && given[i]->bad)
+      return;
+  if (n != n_at && n > 0)
+    WRONG(r, m, key, "has %zu values, and %s %zu; give a weight for each", n, at, n_at);
+  else if (n != n_at)
+    WRONG(r, m, at, "%s is missing; give a weight for each of %zu", key, n_at);
+  for (size_t i = 0; i < n && m->least > 0; i++)
+    if (limit[i] < 2.0 * m->least_weight) {
+      WRONG(r, m, key,
+            "%.9g is below twice least_weight, %.9g, so heavier macroparticles could not "
+            "be halved; lower least_weight",
+            limit[i], m->least_weight);
+      return;
+    }
+}
+
+static void check_centre(struct wn_reader *r, struct wn_cfg_merging *m)
+{
+  const struct wn_cfg_plasma *p = &r->c->plasma;
+  for (int d = 0; d < p->dim; d++) {
+    if (m->n_distances == 0 && m->centre[d] != WN_AUTO) {
+      WRONG(r, m, "weight_centre", "has no effect without weight_distances");
+      return;
+    }
+    if (m->n_distances > 0 && m->centre[d] == WN_AUTO)
+      m->centre[d] = d == 0 && wn_plasma_is_radial(r->c) ? 0.0 : 0.5 * p->length[d];
+    if (m->n_distances > 0 && m->centre[d] > p->length[d]) {
+      WRONG(r, m, "weight_centre",
+            "%.9g m along %c lies outside of the domain, 0 to %.9g m", m->centre[d],
+            "xyz"[d], p -> length[d]);
+      return;
+    }
+  }
+}
+
 /* What collisions of electrons make has their weight. */
 static void check_products(struct wn_reader *r, const struct wn_cfg_merging *m,
                            const struct wn_cfg_species *s)
@@ -93,6 +137,11 @@ void wn_config_check_merging(struct wn_reader *r)
     if (wn_reader_given(r, "plasma.merging", m->name, "per_cell_most").entry == NULL)
       WRONG(r, m, "per_cell_most", "missing; give a number of macroparticles");
     check_numbers(r, m);
+    check_limits(r, m, "weight_fields", m->n_fields, "weight_limits", m->field_limits,
+                 m->n_field_limits);
+    check_limits(r, m, "weight_distances", m->n_distances, "distance_limits",
+                 m->distance_limits, m->n_distance_limits);
+    check_centre(r, m);
     check_species(r, m);
     for (size_t j = 0; j < i; j++)
       if (wn_merging_species(c, m) >= 0 &&

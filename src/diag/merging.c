@@ -3,15 +3,18 @@
  * the step.  Nothing without plasma.merging.
  *
  * Rows are buffered and written in blocks. */
+#include <math.h>
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "base/error.h"
 #include "physics/constants.h"
 #include "physics/grid_view.h"
+#include "src/config/merging.h"
 #include "src/config/plasma_derived.h"
 #include "src/diag/diag.h"
 #include "src/sim/merging.h"
 #include "src/sim/plasma.h"
+#include "src/sim/weight_limits.h"
 
 #define BLOCK 256 /* rows */
 
@@ -24,6 +27,8 @@ enum {
   ACROSS,
   SPLIT,
   SPLIT_WEIGHT,
+  HEAVY, /* this and the next with limits of weights by field or place */
+  LIMIT,
   ENERGY_BEFORE,
   ENERGY_AFTER,
   MOMENTUM_BEFORE, /* and three components */
@@ -60,6 +65,14 @@ static const struct wn_output_var vars[N_COLUMNS] = {
                           "split_particles", "1",
                           "real particles of the macroparticles that were halved so far"),
                       OF_SPECIES},
+    [HEAVY] = {WN_VAR(
+                   "merging_heavy", "1",
+                   "macroparticles above the limit of weights of their cell so far, in "
+                   "each pass those that it found"),
+               OF_SPECIES},
+    [LIMIT] = {WN_VAR("merging_least_limit", "1",
+                      "least limit of weights of a cell, in the last pass"),
+               .comment = "in units of the weight of a loaded macroparticle", OF_SPECIES},
     [ENERGY_BEFORE] = {WN_VAR("merging_energy_before", "J",
                               "kinetic energy that all macroparticles merged so far "
                               "had before"),
@@ -78,6 +91,7 @@ static const struct wn_output_var vars[N_COLUMNS] = {
 
 struct wn_diag {
   size_t n_species;          /* 0: nothing is merged */
+  int is_limited;            /* by field or place */
   uint64_t every;            /* steps per row */
   size_t kept, written;      /* rows */
   double *column[N_COLUMNS]; /* [BLOCK][width] */
@@ -88,10 +102,26 @@ static size_t width(const struct wn_diag *d, int column)
   return column >= MOMENTUM_BEFORE ? 3 * d->n_species : d->n_species;
 }
 
+static int has_limits(const struct wn_config *c)
+{
+  for (size_t i = 0; i < c->plasma.n_merging; i++)
+    if (wn_merging_limits(&c->plasma.merging[i]) != NULL)
+      return 1;
+  return 0;
+}
+
+static int is_there(int is_limited, int column)
+{
+  return is_limited || (column != HEAVY && column != LIMIT);
+}
+
 static int define(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
 {
   (void)g;
-  return c->plasma.n_merging > 0 ? wn_output_define_all(o, vars, N_COLUMNS) : WN_OK;
+  for (int k = 0; k < N_COLUMNS && c->plasma.n_merging > 0; k++)
+    if (is_there(has_limits(c), k))
+      WN_TRY(wn_output_define_all(o, &vars[k], 1));
+  return WN_OK;
 }
 
 static void destroy(struct wn_diag *d)
@@ -107,6 +137,7 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
   if (d == NULL)
     return WN_ENOMEM;
   d->n_species = s->c->plasma.n_merging > 0 ? s->n_species : 0;
+  d->is_limited = has_limits(s->c);
   d->every = wn_plasma_rows_every(s->c);
   for (int k = 0; k < N_COLUMNS; k++) {
     d->column[k] = wn_alloc(BLOCK * width(d, k) + 1, sizeof *d->column[k]);
@@ -122,7 +153,8 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
 static int flush(struct wn_diag *d, struct wn_output *o)
 {
   for (int k = 0; k < N_COLUMNS; k++)
-    WN_TRY(wn_output_put_records(o, vars[k].name, d->written, d->kept, d->column[k]));
+    if (is_there(d->is_limited, k))
+      WN_TRY(wn_output_put_records(o, vars[k].name, d->written, d->kept, d->column[k]));
   d->written += d->kept;
   d->kept = 0;
   return WN_OK;
@@ -162,6 +194,9 @@ static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o
     const struct wn_merging_sums *m = wn_merging_sums(s, k);
     put(m != NULL ? m : &none, wn_loading_weight(s->c, &s->c->species[k]),
         wn_plasma_mass(s->c, k), k, row);
+    const struct wn_weight_limits *l = wn_merging_weight_limits(s, k);
+    row[HEAVY][k] = l != NULL ? (double)l->heavy : 0.0;
+    row[LIMIT][k] = l != NULL ? l->least : NAN;
   }
   return ++d->kept == BLOCK ? flush(d, o) : WN_OK;
 }

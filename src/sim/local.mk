@@ -75,4 +75,6 @@ noinst_LIBRARIES += %D%/libsim.a
   %D%/test_electrons.h \
   %D%/thermostat.c \
   %D%/wall_hits.c \
-  %D%/wall_hits.h
+  %D%/wall_hits.h \
+  %D%/weight_limits.c \
+  %D%/weight_limits.h

@@ -29,6 +29,10 @@
  * collision, by random numbers of their own; without collisions they never would
  * (src/config/merging_groups.c refuses it).
  *
+ * The heaviest that a macroparticle may be depends on the cell: src/sim/weight_limits.h.  Merging makes none above it,
+ * even where more than `per_cell_most` are left; halving of those above it, which came from elsewhere, fills no
+ * cell above `per_cell_most`.
+ *
  * Left out: weights that are no whole number of quanta, or none.
  *
  * The bits.  Macroparticles of a cell are in the order of their records, random numbers are
@@ -64,6 +68,7 @@
 #include "src/sim/cell_pairs.h"
 #include "src/sim/operators.h"
 #include "src/sim/plasma_points.h"
+#include "src/sim/weight_limits.h"
 
 extern const struct wn_operator_ops wn_operator_merging;
 
@@ -75,6 +80,7 @@ struct controlled {
   const struct wn_cfg_merging *is;
   size_t species; /* its number */
   struct wn_merging_rule rule;
+  struct wn_weight_limits limits;
   struct wn_cell_lists by; /* on the host */
   uint32_t *wanted;        /* [cells] more macroparticles, of this step */
   struct wn_gpu_merging *gpu;
@@ -97,12 +103,13 @@ static struct merging *of(struct wn_operator *o)
 
 /* ---- a cell */
 
-static struct wn_merging_cell cell_of(const struct controlled *c, size_t cell,
+static struct wn_merging_cell cell_of(const struct controlled *c,
+                                      const struct wn_merging_rule *rule, size_t cell,
                                       unsigned char *scratch, size_t room)
 {
   const struct wn_cell_lists *by = &c->by;
   struct wn_merging_cell it = {
-      .is = &c->rule,
+      .is = rule,
       .records = wn_merging_records_of(by->species->p.e, by->grid.dim, by->has_id),
       .cell = cell,
       .list = by->list + by->begin[cell],
@@ -112,15 +119,42 @@ static struct wn_merging_cell cell_of(const struct controlled *c, size_t cell,
 }
 
 /* Merges, and notes how many the cell should have more. */
-static void do_cell(struct controlled *c, size_t cell, unsigned char *scratch,
-                    size_t room, struct wn_merging_sums *sums)
+static void merge_cell(struct controlled *c, struct wn_merging_cell *it,
+                       struct wn_merging_sums *sums)
 {
-  struct wn_merging_cell it = cell_of(c, cell, scratch, room);
-  c->wanted[cell] = wn_merging_wanted(&it);
-  if (it.n > c->rule.most || c->wanted[cell] > 0)
-    wn_cell_lists_order(&c->by, cell);
-  if (it.n > c->rule.most)
-    wn_merging_merge(&it, sums);
+  c->wanted[it->cell] = wn_merging_wanted(it);
+  if (it->n > c->rule.most || c->wanted[it->cell] > 0)
+    wn_cell_lists_order(&c->by, it->cell);
+  if (it->n > c->rule.most)
+    wn_merging_merge(it, sums);
+}
+
+/* The same with a limit of weights of the cell.  Returns how many were above it. */
+static uint32_t merge_limited_cell(struct controlled *c, struct wn_merging_cell *it,
+                                   struct wn_merging_sums *sums)
+{
+  struct wn_merging_rule rule = c->rule;
+  const uint64_t dead = sums->before - sums->after;
+  rule.heaviest = (int64_t)(wn_weight_limit(&c->limits, it->cell) * WN_QUANTA);
+  it->is = &rule;
+  const uint32_t heavy = wn_merging_heavy(it);
+  merge_cell(c, it, sums);
+  const uint32_t left = it->n - (uint32_t)(sums->before - sums->after - dead),
+                 room = rule.most > left ? rule.most - left : 0;
+  if (c->wanted[it->cell] > room)
+    c->wanted[it->cell] = room;
+  return heavy;
+}
+
+/* Returns how many were above a limit of weights of the cell, if there are such limits. */
+static uint32_t do_cell(struct controlled *c, size_t cell, unsigned char *scratch,
+                        size_t room, struct wn_merging_sums *sums)
+{
+  struct wn_merging_cell it = cell_of(c, &c->rule, cell, scratch, room);
+  if (wn_weight_limits_are(&c->limits))
+    return merge_limited_cell(c, &it, sums);
+  merge_cell(c, &it, sums);
+  return 0;
 }
 
 /* ---- splitting */
@@ -143,7 +177,7 @@ static void split_cell(struct merging *o, struct controlled *c, size_t cell,
                        const struct wn_merging_copying *copying, unsigned char *scratch,
                        size_t room)
 {
-  struct wn_merging_cell it = cell_of(c, cell, scratch, room);
+  struct wn_merging_cell it = cell_of(c, &c->rule, cell, scratch, room);
   const uint32_t n = wn_merging_find_halves(&it, c->wanted[cell]);
   for (uint32_t i = 0; i < n; i++) {
     const uint32_t k = it.order[i];
@@ -194,16 +228,21 @@ static void do_cells(struct controlled *c, int threads, unsigned char *scratch,
 #endif
   {
     struct wn_merging_sums here = {0};
+    uint64_t heavy = 0;
 #ifdef _OPENMP
 #pragma omp for schedule(dynamic, PER_CHUNK)
 #endif
     for (size_t cell = 0; cell < c->by.cells; cell++)
-      do_cell(c, cell, scratch + (size_t)wn_thread() * wn_merging_scratch_bytes(room, 1),
-              room, &here);
+      heavy += do_cell(c, cell,
+                       scratch + (size_t)wn_thread() * wn_merging_scratch_bytes(room, 1),
+                       room, &here);
 #ifdef _OPENMP
 #pragma omp critical
 #endif
-    add(&c->sums, &here);
+    {
+      add(&c->sums, &here);
+      c->limits.heavy += heavy;
+    }
   }
 }
 
@@ -227,6 +266,7 @@ static int pass_on_host(struct merging *o, struct wn_sim *s, struct controlled *
 {
   struct wn_species *species = c->by.species;
   WN_TRY(wn_particles_host(&species->p));
+  WN_TRY(wn_weight_limits_update(&c->limits, s));
   /* all or one: where teams differ in size, libgomp ends threads and starts others */
   const int threads = species->p.n < MANY ? 1 : o->threads;
   WN_TRY(wn_cell_lists_make(&c->by, threads, "merging is"));
@@ -284,6 +324,7 @@ static void destroy(struct wn_operator *head)
   for (size_t i = 0; o->of != NULL && i < o->n; i++) {
     wn_cell_lists_clear(&o->of[i].by);
     wn_gpu_merging_free(o->of[i].gpu);
+    wn_weight_limits_clear(&o->of[i].limits);
     free(o->of[i].wanted);
   }
   free(o->of);
@@ -308,6 +349,7 @@ static int set_up(struct merging *o, struct wn_sim *s, size_t i, struct controll
                                .protect_ev = c->is->protect_ev,
                                .key = wn_rng_key(o->seed),
                                .entry = (uint32_t)i};
+  WN_TRY(wn_weight_limits_init(&c->limits, s, c->is, o->threads));
   if (s->gpu != NULL && species->p.batches == NULL)
     return wn_gpu_merging_create(s->gpu, wn_cell_pairs_cells(&g), &c->rule, &c->gpu);
   WN_TRY(wn_cell_lists_init(&c->by, species, &g));
@@ -340,25 +382,42 @@ static int create(struct wn_sim *s, struct wn_operator **out)
 
 static void begin(struct wn_operator *o)
 {
-  for (size_t i = 0; i < of(o)->n; i++)
+  for (size_t i = 0; i < of(o)->n; i++) {
     of(o)->of[i].sums = (struct wn_merging_sums){0};
+    wn_weight_limits_begin(&of(o)->of[i].limits);
+  }
 }
 
 static int state(struct wn_operator *o, struct wn_state *st)
 {
-  for (size_t i = 0; i < of(o)->n; i++)
+  for (size_t i = 0; i < of(o)->n; i++) {
     WN_TRY(WN_STATE(st, of(o)->of[i].sums));
+    WN_TRY(wn_weight_limits_state(&of(o)->of[i].limits, st));
+  }
   return WN_OK;
 }
 
-const struct wn_merging_sums *wn_merging_sums(const struct wn_sim *s, size_t k)
+/* NULL: species k is not merged. */
+static const struct controlled *controlled_of(const struct wn_sim *s, size_t k)
 {
   for (size_t i = 0; i < s->n_operators; i++)
     if (s->operators[i]->ops == &wn_operator_merging)
       for (size_t j = 0; j < of(s->operators[i])->n; j++)
         if (of(s->operators[i])->of[j].species == k)
-          return &of(s->operators[i])->of[j].sums;
+          return &of(s->operators[i])->of[j];
   return NULL;
+}
+
+const struct wn_merging_sums *wn_merging_sums(const struct wn_sim *s, size_t k)
+{
+  const struct controlled *c = controlled_of(s, k);
+  return c != NULL ? &c->sums : NULL;
+}
+
+const struct wn_weight_limits *wn_merging_weight_limits(const struct wn_sim *s, size_t k)
+{
+  const struct controlled *c = controlled_of(s, k);
+  return c != NULL ? &c->limits : NULL;
 }
 
 const struct wn_operator_ops wn_operator_merging = {

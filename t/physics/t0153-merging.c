@@ -186,7 +186,7 @@ static void drop(int relativistic, double speed, int kind)
     velocities(kind, speed, u);
     for (int i = 0; i < 6; i++)
       w[i] = was[i] = between(1.0, 1000.0);
-    wn_merging_drop(relativistic, (const double(*)[3])u, w, uniform());
+    wn_merging_drop(relativistic, (const double(*)[3])u, w, INFINITY, uniform());
     int none = 0;
     for (int i = 0; i < 6; i++) {
       const double of[5] = {1.0, u[i][0], u[i][1], u[i][2],
@@ -219,7 +219,7 @@ static void unbiased(void)
     double w[6];
     for (int i = 0; i < 6; i++)
       w[i] = was[i];
-    wn_merging_drop(0, (const double(*)[3])u, w, uniform());
+    wn_merging_drop(0, (const double(*)[3])u, w, INFINITY, uniform());
     for (int i = 0; i < 6; i++) {
       mean[i] += w[i] / MANY;
       square[i] += w[i] * w[i] / MANY;

@@ -45,9 +45,15 @@ static const char *const plasma[] = {
     "plasma = { time_step = \"1 ps\"; merging = {\n"
     "  e = { species = \"electrons\"; per_cell_most = 40; method = \"two\"; interval = "
     "4; "
-    "energy_classes = [\"15 eV\"]; protected_energy = \"60 eV\"; }; }; };\n"};
-static const char *const names[] = {"not merged", "by weights", "two of four"};
-#define KINDS 3
+    "energy_classes = [\"15 eV\"]; protected_energy = \"60 eV\"; }; }; };\n",
+    "plasma = { time_step = \"1 ps\"; merging = {\n"
+    "  e = { species = \"electrons\"; per_cell_most = 40; per_cell_least = 1; "
+    "least_weight = 0.5; energy_classes = [\"15 eV\"]; protected_energy = \"60 eV\"; "
+    "interval = 4; weight_fields = [\"8.3 MV/m\", \"8.7 MV/m\"]; weight_limits = [20.0, "
+    "1.5]; }; }; };\n"};
+static const char *const names[] = {"not merged", "by weights", "two of four",
+                                    "with limits of weights"};
+#define KINDS 4
 
 enum { NUMBER, ENERGY, BORN, QUANTITIES };
 static const char *const quantities[] = {"electrons", "mean energy, eV", "born"};
