@@ -182,8 +182,6 @@ static bool find(const struct wn_config *c, unsigned where, struct part *out)
       {steps, "plasma.coulomb", n.later, "interval",
        "Coulomb collisions of several steps at a time take equal steps; allowed with "
        "plasma.adaptive.least: 1"},
-      {steps, "plasma.test_electrons.number", test, NULL,
-       "test electrons take equal steps; allowed with plasma.adaptive.least: 0"},
       {steps | gpu, "plasma.adaptive.least", IF(true), NULL,
        "adaptive steps are not available on a GPU; allowed: device cpu or auto, and "
        "scheduler auto or one of the CPU"},

@@ -307,7 +307,7 @@ static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o
   const struct wn_test_passage *p = wn_test_electrons_rows(s, &n);
   for (size_t i = 0; i < n; i++)
     put_passage(d, s, &p[i]);
-  if (s->n_steps % d->every != 0)
+  if (!wn_step_ends(&s->adaptive.clock, d->every))
     return WN_OK;
   for (int k = 0; k < N_COLUMNS; k++)
     row[k] = d->column[k] + d->kept * width(d, k);

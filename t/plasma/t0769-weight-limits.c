@@ -178,10 +178,10 @@ static double *limits_of(const struct scene *s, enum grid g, int n_at,
       for (int x = 0; x < n[0]; x++, cell++) {
         double most = 0.0, square = 0.0;
         for (int k = 0; k < 1 << dim; k++) {
-          const size_t node =
-              (size_t)(((z + k / 4) * (n[1] + 1) + y + k / 2 % 2) * (n[0] + 1) + x +
-                       k % 2);
-          most = fmax(most, hypot(hypot(e[node], e[nodes + node]), e[2 * nodes + node]));
+          const int node =
+              ((z + k / 4) * (n[1] + 1) + y + k / 2 % 2) * (n[0] + 1) + x + k % 2;
+          most = fmax(most, hypot(hypot(e[node], e[nodes + (size_t)node]),
+                                  e[2 * nodes + (size_t)node]));
         }
         const int at[3] = {x, y, z};
         for (int d = 0; d < dim && centre != NULL; d++)
