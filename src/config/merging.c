@@ -3,7 +3,6 @@
 #include "physics/mover.h"
 #include "src/config/internal.h"
 #include "src/config/plasma_derived.h"
-#include "src/config/plasma_limits.h"
 
 long wn_merging_species(const struct wn_config *c, const struct wn_cfg_merging *m)
 {
@@ -26,9 +25,13 @@ const char *wn_merging_limits(const struct wn_cfg_merging *m)
 /* src/sim/weight_limits.c */
 static double limits_bytes(const struct wn_config *c, const struct wn_cfg_merging *m)
 {
-  return wn_plasma_nodes(c) *
-         ((m->n_fields > 0 ? sizeof(float) + sizeof(double) : 0.0) +
-          (wn_merging_limits(m) != NULL ? 2.0 * sizeof(float) : 0.0));
+  double cells = 1.0, nodes = 1.0;
+  for (int d = 0; d < c->plasma.dim; d++) {
+    cells *= (double)c->plasma.cells[d];
+    nodes *= (double)c->plasma.cells[d] + 1.0;
+  }
+  return (wn_merging_limits(m) != NULL ? 2.0 * sizeof(float) * cells : 0.0) +
+         (m->n_fields > 0 ? (sizeof(float) + sizeof(double)) * nodes : 0.0);
 }
 
 double wn_merging_bytes(const struct wn_config *c)
