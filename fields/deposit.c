@@ -1,4 +1,4 @@
-/* fields/deposit.c - see deposit.h. */
+/* fields/deposit.c - the charge of particles on the nodes of the grid, on the host: see deposit.h. */
 #include "fields/deposit.h"
 #include <inttypes.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-/* fields/electrodes.c - see electrodes.h. */
+/* fields/electrodes.c - nodes and cut edges of electrodes, and the field beside them: see electrodes.h. */
 #include "fields/electrodes.h"
 #include <stdlib.h>
 #include <string.h>

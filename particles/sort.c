@@ -1,4 +1,4 @@
-/* particles/sort.c - see sort.h. */
+/* particles/sort.c - particles in the order of their cells, on the host: see sort.h. */
 #include "particles/sort.h"
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* physics/push.h - flight of an electron in uniform fields, exact to rounding at any
  * speed. u = gamma v [m/s], a = acceleration of u by the electric field [m/s2] (-eE/m), x
- * [m], dt [s]. */
+ * [m], dt [s].  Swarms fly by it; on a grid physics/mover.h moves particles without collisions,
+ * mcc_flight.h and mcc_grid.h those with.  Loops over particles are in schedulers/. */
 #ifndef WN_PHYSICS_PUSH_H
 #define WN_PHYSICS_PUSH_H
 #include <math.h>

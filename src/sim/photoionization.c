@@ -1,4 +1,4 @@
-/* src/sim/photoionization.c - see photoionization.h. */
+/* src/sim/photoionization.c - photons that ionization emits, flown and absorbed on the host: see photoionization.h. */
 #include "src/sim/photoionization.h"
 #include <math.h>
 #include <stdlib.h>

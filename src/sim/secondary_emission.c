@@ -1,5 +1,5 @@
-/* src/sim/secondary_emission.c - operator: secondary electrons.  A wall of yield g emits
- * g electrons on average for each positive ion that ends there, with collisions or without.
+/* src/sim/secondary_emission.c - operator: secondary electrons of ions (those of electrons: electron_emission.c).
+ * A wall of yield g emits g electrons on average for each positive ion that ends there, with collisions or without.
  * They leave at the end of that step, from the place where the ion hit the wall.  Their
  * velocities are those of a Maxwellian's flux through a surface into the half space: along
  * the normal sigma sqrt(2 x), x exponential with mean 1, across it normal with the standard
