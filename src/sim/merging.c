@@ -130,19 +130,19 @@ static void merge_cell(struct controlled *c, struct wn_merging_cell *it,
 }
 
 /* The same with a limit of weights of the cell.  Returns how many were above it. */
-static uint32_t merge_limited_cell(struct controlled *c, struct wn_merging_cell *it,
-                                   struct wn_merging_sums *sums)
+static uint32_t do_limited_cell(struct controlled *c, size_t cell, unsigned char *scratch,
+                                size_t room, struct wn_merging_sums *sums)
 {
   struct wn_merging_rule rule = c->rule;
   const uint64_t dead = sums->before - sums->after;
-  rule.heaviest = (int64_t)(wn_weight_limit(&c->limits, it->cell) * WN_QUANTA);
-  it->is = &rule;
-  const uint32_t heavy = wn_merging_heavy(it);
-  merge_cell(c, it, sums);
-  const uint32_t left = it->n - (uint32_t)(sums->before - sums->after - dead),
-                 room = rule.most > left ? rule.most - left : 0;
-  if (c->wanted[it->cell] > room)
-    c->wanted[it->cell] = room;
+  rule.heaviest = (int64_t)(wn_weight_limit(&c->limits, cell) * WN_QUANTA);
+  struct wn_merging_cell it = cell_of(c, &rule, cell, scratch, room);
+  const uint32_t heavy = wn_merging_heavy(&it);
+  merge_cell(c, &it, sums);
+  const uint32_t left = it.n - (uint32_t)(sums->before - sums->after - dead),
+                 most = rule.most > left ? rule.most - left : 0;
+  if (c->wanted[cell] > most)
+    c->wanted[cell] = most;
   return heavy;
 }
 
@@ -150,9 +150,9 @@ static uint32_t merge_limited_cell(struct controlled *c, struct wn_merging_cell 
 static uint32_t do_cell(struct controlled *c, size_t cell, unsigned char *scratch,
                         size_t room, struct wn_merging_sums *sums)
 {
-  struct wn_merging_cell it = cell_of(c, &c->rule, cell, scratch, room);
   if (wn_weight_limits_are(&c->limits))
-    return merge_limited_cell(c, &it, sums);
+    return do_limited_cell(c, cell, scratch, room, sums);
+  struct wn_merging_cell it = cell_of(c, &c->rule, cell, scratch, room);
   merge_cell(c, &it, sums);
   return 0;
 }

@@ -446,6 +446,7 @@ static void which(void)
   d.spec.method = WN_POISSON_MULTIGRID;
   is_str(wn_poisson_method_name(&d.spec), "multigrid", "and by name");
   d.spec.geometry.held = NULL;
+  clear(&d);
   wn_poisson_uniform(&d.spec, h);
   is_str(wn_poisson_method_name(&d.spec), "multigrid", "by name also a plain grid");
   d.spec.method = WN_POISSON_DIFFERENCES;
