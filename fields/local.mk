@@ -47,6 +47,7 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/poisson/gpu_layout.h \
   %D%/poisson/gpu_list.h \
   %D%/poisson/gpu_multigrid.h \
+  %D%/poisson/gpu_multigrid_cycle.cuh \
   %D%/poisson/gpu_pairs.c \
   %D%/poisson/gpu_pairs.cuh \
   %D%/poisson/gpu_pairs.h \

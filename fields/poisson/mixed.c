@@ -316,12 +316,6 @@ static int solve(struct wn_poisson *head, const double *rho, const double *volt,
   return WN_OK;
 }
 
-static void field(struct wn_poisson *head, const double *phi, int d, int staggered,
-                  double *e)
-{
-  wn_poisson_slopes(&head->spec, phi, d, staggered, e);
-}
-
 const struct wn_poisson_ops wn_poisson_mixed = {
     .name = "mixed",
     .supports = WN_POISSON_NEEDS_AXES | WN_POISSON_NEEDS_AROUND,
@@ -330,6 +324,6 @@ const struct wn_poisson_ops wn_poisson_mixed = {
     .bytes = bytes,
     .create = create,
     .solve = solve,
-    .field = field,
+    .field = wn_poisson_slopes,
     .free = destroy,
 };

@@ -192,23 +192,6 @@ static inline double flux(const struct wn_multigrid_solver *m, const struct row 
   return sum;
 }
 
-static void wrap(const struct wn_multigrid_solver *m, double *values)
-{
-  const struct wn_multigrid_level *l = &m->levels.level[0];
-  for (int d = 0; d < l->dim; d++) {
-    if (!l->axis[d].is_periodic)
-      continue;
-    const int o = d == 0 ? 1 : 0, p = d == 2 ? 1 : 2;
-    const size_t n = (size_t)l->axis[d].n, s = l->step[d];
-    for (int32_t k = 0; k < l->axis[p].n; k++)
-      for (int32_t j = 0; j < l->axis[o].n; j++) {
-        double *v = values + l->first + (size_t)j * l->step[o] + (size_t)k * l->step[p];
-        v[n * s] = v[0];
-        *(v - s) = v[(n - 1) * s];
-      }
-  }
-}
-
 int wn_multigrid_giver(const struct wn_multigrid_solver *m, const size_t node[3])
 {
   const struct wn_poisson_spec *s = &m->head.spec;
@@ -315,7 +298,7 @@ static int set_given(struct wn_multigrid_solver *m, const double *volt)
         return WN_FAIL(WN_EINPUT, "a wall of %g V: a finite potential is needed", x[i]);
     }
   }
-  wrap(m, m->x);
+  wn_multigrid_wrap_double(finest(m), m->x);
   return WN_OK;
 }
 
@@ -407,7 +390,7 @@ static void turn(struct wn_multigrid_solver *m, double beta)
     for (size_t i = row; i < row + (size_t)l->axis[0].n; i++)
       m->p[i] = (double)l->x[i] + beta * m->p[i];
   }
-  wrap(m, m->p);
+  wn_multigrid_wrap_double(finest(m), m->p);
 }
 
 /* q = the flux of p; returns p q. */
@@ -496,12 +479,6 @@ int wn_poisson_multigrid_cycles(const struct wn_poisson *p)
   return ((const struct wn_multigrid_solver *)(const void *)p)->cycles;
 }
 
-static void field(struct wn_poisson *head, const double *phi, int d, int staggered,
-                  double *e)
-{
-  wn_poisson_slopes(&head->spec, phi, d, staggered, e);
-}
-
 const struct wn_poisson_ops wn_poisson_multigrid = {
     .name = "multigrid",
     .supports = WN_POISSON_NEEDS_AXES | WN_POISSON_NEEDS_INSIDE | WN_POISSON_NEEDS_EDGES |
@@ -511,6 +488,6 @@ const struct wn_poisson_ops wn_poisson_multigrid = {
     .bytes = bytes,
     .create = create,
     .solve = solve,
-    .field = field,
+    .field = wn_poisson_slopes,
     .free = destroy,
 };

@@ -98,6 +98,7 @@ int wn_multigrid_coarsen(struct wn_multigrid_levels *m);
 
 /* Values beyond the ends of periodic axes. */
 void wn_multigrid_wrap(const struct wn_multigrid_level *l, float *values);
+void wn_multigrid_wrap_double(const struct wn_multigrid_level *l, double *values);
 
 /* r of a grid, 0 at given nodes -> b of the next: the transpose of interpolation.  r is changed. */
 void wn_multigrid_restrict(const struct wn_multigrid_level *l,

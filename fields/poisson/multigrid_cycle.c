@@ -10,21 +10,26 @@
  * the opposite order, as sums to each node, so that threads do not meet. */
 #include "fields/poisson/multigrid.h"
 
-void wn_multigrid_wrap(const struct wn_multigrid_level *l, float *values)
-{
-  for (int d = 0; d < l->dim; d++) {
-    if (!l->axis[d].is_periodic)
-      continue;
-    const int o = d == 0 ? 1 : 0, p = d == 2 ? 1 : 2;
-    const size_t n = (size_t)l->axis[d].n, s = l->step[d];
-    for (int32_t k = 0; k < l->axis[p].n; k++)
-      for (int32_t j = 0; j < l->axis[o].n; j++) {
-        float *v = values + l->first + (size_t)j * l->step[o] + (size_t)k * l->step[p];
-        v[n * s] = v[0];
-        *(v - s) = v[(n - 1) * s];
-      }
+/* Copies beyond the ends of periodic axes. */
+#define WRAP(name, type)                                                                 \
+  void name(const struct wn_multigrid_level *l, type *values)                            \
+  {                                                                                      \
+    for (int d = 0; d < l->dim; d++) {                                                   \
+      if (!l->axis[d].is_periodic)                                                       \
+        continue;                                                                        \
+      const int o = d == 0 ? 1 : 0, p = d == 2 ? 1 : 2;                                  \
+      const size_t n = (size_t)l->axis[d].n, s = l->step[d];                             \
+      for (int32_t k = 0; k < l->axis[p].n; k++)                                         \
+        for (int32_t j = 0; j < l->axis[o].n; j++) {                                     \
+          type *v = values + l->first + (size_t)j * l->step[o] + (size_t)k * l->step[p]; \
+          v[n * s] = v[0];                                                               \
+          *(v - s) = v[(n - 1) * s];                                                     \
+        }                                                                                \
+    }                                                                                    \
   }
-}
+
+WRAP(wn_multigrid_wrap, float)
+WRAP(wn_multigrid_wrap_double, double)
 
 /* ---- smoothing: a node of one colour after the other takes the value that its equation has */
 

@@ -159,8 +159,8 @@ void wn_poisson_whole_field(struct wn_poisson *p, const double *phi, int d, int 
                             double *e);
 
 /* slopes.c: wn_poisson_ops.field on any axes. */
-void wn_poisson_slopes(const struct wn_poisson_spec *spec, const double *phi, int d,
-                       int staggered, double *e);
+void wn_poisson_slopes(struct wn_poisson *p, const double *phi, int d, int staggered,
+                       double *e);
 
 WN_END_DECLS
 

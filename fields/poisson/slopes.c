@@ -68,9 +68,10 @@ static double between_nodes(const struct line *l, size_t i)
   return (phi_at(l, i) - phi_at(l, i + 1)) / wn_axis_edge(l->axis, (int64_t)i);
 }
 
-void wn_poisson_slopes(const struct wn_poisson_spec *s, const double *phi, int d,
-                       int staggered, double *e)
+void wn_poisson_slopes(struct wn_poisson *p, const double *phi, int d, int staggered,
+                       double *e)
 {
+  const struct wn_poisson_spec *s = &p->spec;
   size_t n[3], step = 1, i = 0;
   for (int o = 0; o < 3; o++)
     n[o] = o < s->dim ? s->cells[o] + 1 : 1;

@@ -469,12 +469,6 @@ static int solve(struct wn_poisson *head, const double *rho, const double *volt,
   return WN_OK;
 }
 
-static void field(struct wn_poisson *head, const double *phi, int d, int staggered,
-                  double *e)
-{
-  wn_poisson_slopes(&head->spec, phi, d, staggered, e);
-}
-
 const struct wn_poisson_ops wn_poisson_volumes = {
     .name = "volumes",
     .supports = WN_POISSON_NEEDS_AXES | WN_POISSON_NEEDS_INSIDE | WN_POISSON_NEEDS_EDGES,
@@ -482,6 +476,6 @@ const struct wn_poisson_ops wn_poisson_volumes = {
     .bytes = bytes,
     .create = create,
     .solve = solve,
-    .field = field,
+    .field = wn_poisson_slopes,
     .free = destroy,
 };
