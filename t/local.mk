@@ -360,6 +360,7 @@ EXTRA_DIST += \
   %D%/fuzz/scenario.c \
   %D%/fuzz/sections.c \
   %D%/fuzz/table.c \
+  %D%/tap/forked.py \
   %D%/tap/pictures.py \
   %D%/tap/refusals.py \
   %D%/tap/tap.sh \

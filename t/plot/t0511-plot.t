@@ -160,39 +160,39 @@ d = netCDF4.Dataset(where + "/other.nc", "w")
 d.source = "some other program"
 d.close()
 PY
-"$python" $dir/make.py $dir
+forked $dir/make.py $dir
 report $? "synthetic result files"
 
-"$python" "$src/t/tap/pictures.py" "$plot" $dir $dir/results many.nc:runaway many.nc:all few.nc:all \
+forked "$src/t/tap/pictures.py" "$plot" $dir $dir/results many.nc:runaway many.nc:all few.nc:all \
   one.nc:all killed.nc.part:swarm many.nc:distribution:--energy=linear xs.nc:friction xs.nc:all 2>$dir/err
 report $? "all pictures are drawn" "$(cat $dir/err)"
 while read -r bad name; do report "$bad" "$name"; done <$dir/results
 [ "$(wc -l <$dir/results)" -eq 16 ]
 report $? "all pictures were looked at"
 
-"$python" "$plot" $dir/killed.nc.part --what distribution >$dir/out 2>/dev/null && [ -s $dir/killed.png ]
+forked "$plot" $dir/killed.nc.part --what distribution >$dir/out 2>/dev/null && [ -s $dir/killed.png ]
 report $? "the default picture of FILE.nc.part is FILE.png"
-"$python" "$plot" $dir/many.nc --what swarm -o $dir/x.png 2>$dir/err
+forked "$plot" $dir/many.nc --what swarm -o $dir/x.png 2>$dir/err
 report $? "one kind of result to a file that is named"
 [ "$(cat $dir/err)" = "wilson-plot: note: townsend_coefficient_reduced: 4 values not above zero left out of \
 a logarithmic axis" ]
 report $? "values that a logarithmic axis cannot show are named"
 
 # ---- pages, and what is on them ----
-"$python" "$plot" $dir/many.nc -o $dir/pages.png >$dir/out 2>$dir/err && [ -s $dir/pages.png ] &&
+forked "$plot" $dir/many.nc -o $dir/pages.png >$dir/out 2>$dir/err && [ -s $dir/pages.png ] &&
   [ "$(cut -d: -f1 $dir/out | tr '\n' ' ')" = "$dir/pages.png $dir/pages-page2.png $dir/pages-page3.png $dir/pages-page4.png " ] &&
   [ -s $dir/pages-page2.png ] && [ -s $dir/pages-page4.png ] && grep -qx "$dir/pages.png: swarm" $dir/out
 report $? "each page is a file, and what it shows is said" "$(cat $dir/out $dir/err)"
 cp $dir/pages-page2.png $dir/pages-page3.png.bak
 cp $dir/pages-page2.png $dir/other-page9.png
-"$python" "$plot" $dir/xs.nc --what friction -o $dir/pages.png >$dir/out 2>$dir/err &&
+forked "$plot" $dir/xs.nc --what friction -o $dir/pages.png >$dir/out 2>$dir/err &&
   [ "$(cat $dir/out)" = "$dir/pages-page2.png, $dir/pages-page3.png, $dir/pages-page4.png: not of this picture, but of an earlier one with more pages" ] &&
   [ -s $dir/pages-page4.png ]
 report $? "pages of an earlier, longer picture are named, and stay" "$(cat $dir/out $dir/err)"
 rm -f $dir/pages-page[0-9].png
-"$python" "$plot" $dir/xs.nc --what friction -o $dir/pages.png >$dir/out 2>$dir/err && [ ! -s $dir/out ]
+forked "$plot" $dir/xs.nc --what friction -o $dir/pages.png >$dir/out 2>$dir/err && [ ! -s $dir/out ]
 report $? "and where there are none, nothing is said" "$(cat $dir/out $dir/err)"
-"$python" "$plot" $dir/few.nc -o $dir/pages.pdf >$dir/out 2>$dir/err &&
+forked "$plot" $dir/few.nc -o $dir/pages.pdf >$dir/out 2>$dir/err &&
   [ "$(grep -c "^$dir/pages.pdf, page [1-2]: " $dir/out)" -eq 2 ] && [ ! -e $dir/pages-page2.pdf ]
 report $? "a PDF has all pages" "$(cat $dir/out $dir/err)"
 cat >$dir/drawn.py <<'PY'
@@ -233,7 +233,7 @@ for ax in rows:
     check(1 < len(ends) <= 12 and all(a[1] <= b[0] for a, b in zip(ends, ends[1:])),
           f"{ax.get_xlabel()}: distributions of passages lie below each other", ends)
 PY
-"$python" $dir/drawn.py "$plot" $dir >$dir/said 2>$dir/err
+forked $dir/drawn.py "$plot" $dir >$dir/said 2>$dir/err
 report $? "panels were looked into" "$(cat $dir/err)"
 grep '^#' $dir/said
 grep '^[01]' $dir/said >$dir/results
@@ -282,12 +282,12 @@ d.createDimension("word", 1)
 d.createVariable("words", str, ("word",))[0] = "\x1b]0;\x07"
 d["mean_energy"].units = "e\x1bV"
 d.close()' $dir/orders.nc 2>$dir/err
-"$python" "$plot" $dir/orders.nc -o $dir/orders.png >$dir/out 2>$dir/err &&
+forked "$plot" $dir/orders.nc -o $dir/orders.png >$dir/out 2>$dir/err &&
   ! LC_ALL=C grep -q "$(printf '[\001-\010\013-\037\177]\|\302\233')" $dir/out $dir/err && [ -s $dir/orders.png ]
 report $? "texts with orders to a terminal are drawn, and none gets there" "$(cat -v $dir/out $dir/err)"
 cp $dir/few.nc "$dir/x$(printf '\033')c.nc"
 refuse 2 'x\\x1bc.nc: holds no results' "a name of a file with such a byte" \
-  "$python" "$plot" "$dir/x$(printf '\033')c.nc" --what runaway
+  forked "$plot" "$dir/x$(printf '\033')c.nc" --what runaway
 "$python" -B -c '
 import sys
 sys.path.insert(0, sys.argv[1])

@@ -307,7 +307,7 @@ vortices(where + "/vortices.nc")
 vortices(where + "/killed.nc.part", 4)
 box(where + "/box.nc")
 PY
-"$python" $dir/make.py $dir
+forked $dir/make.py $dir
 report $? "synthetic result files"
 
 # ---- numbers ----
@@ -428,7 +428,7 @@ check(len(averages.panels_of(r, "averages", choice())) == 4 and
       "a window that is not there yet is not drawn")
 check("20" not in m.text() and "10 periods, 10 blocks" in m.text(), "what a window is", m.text())
 PY
-"$python" $dir/taken.py "$src/src/plot" $dir >$dir/numbers 2>$dir/err
+forked $dir/taken.py "$src/src/plot" $dir >$dir/numbers 2>$dir/err
 report $? "numbers are taken from all files" "$(cat $dir/err)"
 grep '^#' $dir/numbers
 grep '^[01]' $dir/numbers >$dir/results
@@ -436,7 +436,7 @@ while read -r bad name; do report "$bad" "$name"; done <$dir/results
 [ "$(wc -l <$dir/results)" -eq 24 ]
 report $? "all numbers were looked at"
 
-"$python" "$plot" $dir/beams.nc -o $dir/default.png >$dir/out 2>$dir/err
+forked "$plot" $dir/beams.nc -o $dir/default.png >$dir/out 2>$dir/err
 report $? "the default pictures of a plasma" "$(cat $dir/err)"
 grep -qx 'total energy: 1e-05 J at the beginning, +0.5 % at the end, 0.5 % at most' $dir/out
 report $? "the drift of the energy is printed" "$(cat $dir/out)"
@@ -444,13 +444,13 @@ grep -q '^mode 1: gamma = 6.307[0-9]*e+08 s-1 (spread .*), omega = .* rad/s (spr
   [ "$(grep -c '^mode ' $dir/out)" -eq 3 ]
 report $? "and the rates of the waves" "$(cat $dir/out)"
 
-"$python" "$plot" $dir/driven.nc -o $dir/driven.png >$dir/out 2>$dir/err && [ ! -s $dir/out ]
+forked "$plot" $dir/driven.nc -o $dir/driven.png >$dir/out 2>$dir/err && [ ! -s $dir/out ]
 report $? "of a driven system the change of the total is no error, and is not printed" "$(cat $dir/out $dir/err)"
-"$python" "$plot" $dir/earthed.nc -o $dir/earthed.png >$dir/out 2>$dir/err && grep -q '^total energy: ' $dir/out
+forked "$plot" $dir/earthed.nc -o $dir/earthed.png >$dir/out 2>$dir/err && grep -q '^total energy: ' $dir/out
 report $? "between earthed walls that take nothing it is" "$(cat $dir/out $dir/err)"
-"$python" "$plot" $dir/circuit.nc --what energies -o $dir/circuit.png >$dir/out 2>$dir/err && [ ! -s $dir/out ]
+forked "$plot" $dir/circuit.nc --what energies -o $dir/circuit.png >$dir/out 2>$dir/err && [ ! -s $dir/out ]
 report $? "where one of them is in a circuit it is not" "$(cat $dir/out $dir/err)"
-"$python" "$plot" $dir/vortices.nc --what energies -o $dir/taken.png >$dir/out 2>$dir/err && [ ! -s $dir/out ]
+forked "$plot" $dir/vortices.nc --what energies -o $dir/taken.png >$dir/out 2>$dir/err && [ ! -s $dir/out ]
 report $? "where walls take particles it is not" "$(cat $dir/out $dir/err)"
 
 # ---- what is drawn is what was asked for ----
@@ -518,14 +518,14 @@ for name in "node", "nodes", "nodes3":
         said.append([t.get_text() for t in ax.texts])
     print(f"{said != [[], ['no values']]:d} {name}: only a panel without numbers says so")
 PY
-"$python" $dir/empty.py "$src/src/plot" $dir >$dir/results 2>$dir/err
+forked $dir/empty.py "$src/src/plot" $dir >$dir/results 2>$dir/err
 report $? "panels of few nodes" "$(cat $dir/err)"
 while read -r bad name; do report "$bad" "$name"; done <$dir/results
 [ "$(wc -l <$dir/results)" -eq 3 ]
 report $? "of one to three dimensions"
 
 # ---- pictures ----
-"$python" "$src/t/tap/pictures.py" "$plot" $dir $dir/results beams.nc:all beams.nc:waves:--window=3:8ns landau.nc:all \
+forked "$src/t/tap/pictures.py" "$plot" $dir $dir/results beams.nc:all beams.nc:waves:--window=3:8ns landau.nc:all \
   "beams.nc:lines:--mean=20:40ns" "beams.nc:lines:--time=5,10,20,40ns --map=potential" vortices.nc:all \
   "vortices.nc:maps:--time=0.3us" "vortices.nc:maps:--map=electric_field" "vortices.nc:all:--line=y=8mm" "vortices.nc:phase-space:--axes=x,y --time=0" \
   killed.nc.part:maps box.nc:all "box.nc:maps:--slice=x=6mm --map=potential,electric_field_x" \
@@ -553,9 +553,9 @@ PY
 film() { # film FRAMES NAME FILE OPTION...: a film of so many frames, in each of which something is drawn and moves
   frames=$1 name=$2
   shift 2
-  "$python" "$plot" "$@" --film $dir/film.gif >$dir/out 2>&1 &&
+  forked "$plot" "$@" --film $dir/film.gif >$dir/out 2>&1 &&
     grep -qx "$dir/film.gif: $frames frames" $dir/out &&
-    "$python" $dir/frames.py $dir/film.gif "$frames" >>$dir/out 2>&1
+    forked $dir/frames.py $dir/film.gif "$frames" >>$dir/out 2>&1
   report $? "$name" "$(cat $dir/out)"
   rm -f $dir/film.gif
 }
@@ -568,7 +568,7 @@ film 4 "a film of five panels has the first page of them" $dir/killed.nc.part
 grep -qx "$dir/film.gif: a film is one page of panels; left out: density_ions; --map NAME,NAME draws these" $dir/out
 report $? "and says which is not on it, and how to choose" "$(cat $dir/out)"
 if command -v ffmpeg >/dev/null 2>&1; then
-  "$python" "$plot" $dir/vortices.nc --map density_electrons --film $dir/film.mp4 >$dir/out 2>&1 && [ -s $dir/film.mp4 ]
+  forked "$plot" $dir/vortices.nc --map density_electrons --film $dir/film.mp4 >$dir/out 2>&1 && [ -s $dir/film.mp4 ]
   report $? "a film by ffmpeg" "$(cat $dir/out)"
 else
   skip "a film by ffmpeg" "ffmpeg was not found"

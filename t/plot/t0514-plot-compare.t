@@ -85,17 +85,17 @@ for mark, sign in (("semicolon", ";"), ("tab", "\t")):  # as people have the res
     check(set(of) == {"Mean energy (eV)", "Mobility *N (1/m/V/s)"}, f"{mark}: columns")
     check(np.allclose(of["Mobility *N (1/m/V/s)"], ([10, 100], [2e24, 1e24], [1e22, 5e21])), f"{mark}: drift as mobility")
 PY
-"$python" "$dir/check.py" "$src" "$dir" >"$dir/results" 2>"$dir/err"
+forked "$dir/check.py" "$src" "$dir" >"$dir/results" 2>"$dir/err"
 report $? "the numbers were looked at" "$(cat "$dir/err")"
 while read -r bad name; do report "$bad" "$name"; done <"$dir/results"
 
-"$python" "$src/t/tap/pictures.py" "$plot" $dir $dir/results run.nc+table.csv:compare one.csv+two.csv:compare \
+forked "$src/t/tap/pictures.py" "$plot" $dir $dir/results run.nc+table.csv:compare one.csv+two.csv:compare \
   run.nc+one.csv+two.csv:compare 2>$dir/err
 report $? "all pictures are drawn" "$(cat $dir/err)"
 while read -r bad name; do report "$bad" "$name"; done <$dir/results
 [ "$(wc -l <$dir/results)" -eq 6 ]
 report $? "all pictures were looked at"
-"$python" "$plot" "$dir/run.nc" "$dir/two.csv" -o "$dir/x.pdf" >"$dir/out" 2>"$dir/err" && [ -s "$dir/x.pdf" ] &&
+forked "$plot" "$dir/run.nc" "$dir/two.csv" -o "$dir/x.pdf" >"$dir/out" 2>"$dir/err" && [ -s "$dir/x.pdf" ] &&
   grep -q 'alpha/N (m2): 4 values not above zero' "$dir/err" # one of the run, three of the table
 report $? "from the command line, with a note of the zeros" "$(cat "$dir/err")"
 
@@ -105,7 +105,7 @@ printf 'E/N (Td),Mean energy (eV)\n1,much\n' >"$dir/word.csv"
 printf 'E/N (Td),Mean energy (eV)\n1,2\n1,3\n' >"$dir/twice.csv"
 printf 'E/N (Td),"Bulk mobility *N (1/m/V/s)"\n1,2\n' >"$dir/bulk.csv"
 "$wilson" xs builtin:air --output "$dir/xs.nc" >/dev/null 2>&1
-"$python" "$plot" "$dir/run.nc" "$dir/other.csv" >"$dir/out" 2>"$dir/err"
+forked "$plot" "$dir/run.nc" "$dir/other.csv" >"$dir/out" 2>"$dir/err"
 [ $? -eq 2 ] && [ "$(wc -l <"$dir/err")" -eq 1 ] && grep -q 'no column "E/N (Td)"' "$dir/err"
 report $? "a table without E/N" "$(cat "$dir/err")"
 refusals 8 <<'END'

@@ -17,7 +17,7 @@ gas = { components = { N2 = { file = "builtin:air"; }; }; };
 END
 "$wilson" converge "$dir/a.cfg" --set tables.bins_per_octave=1024 --quiet --output "$dir/a.nc" >"$dir/out" 2>"$dir/err"
 report $? "a file" "$(cat "$dir/err")"
-"$python" "$src/src/plot/wilson-plot" "$dir/a.nc" >"$dir/out" 2>"$dir/err" && [ -s "$dir/a.png" ]
+forked "$src/src/plot/wilson-plot" "$dir/a.nc" >"$dir/out" 2>"$dir/err" && [ -s "$dir/a.png" ]
 report $? "and its picture" "$(cat "$dir/err")"
 
 cat >"$dir/check.py" <<'PY'
@@ -35,7 +35,7 @@ print(int(list(use) != [True, False, True, False] or x[0] != 25.0 or err[0] != 1
 r = Results(sys.argv[2])
 print(int(len(converge.panels_of(r, "convergence", None)) != 2), "a panel for each parameter that was not refused")
 PY
-"$python" "$dir/check.py" "$src" "$dir/a.nc" >"$dir/said" 2>"$dir/err" || cat "$dir/err" >>"$dir/said"
+forked "$dir/check.py" "$src" "$dir/a.nc" >"$dir/said" 2>"$dir/err" || cat "$dir/err" >>"$dir/said"
 while read -r code name; do
   report "$code" "$name"
 done <"$dir/said"

@@ -27,7 +27,7 @@ END
 report $? "a file" "$(cat "$dir/err")"
 "$wilson" run "$dir/a.cfg" --quiet --output "$dir/b.nc" --set checkpoint.step_limit=20 >"$dir/out" 2>"$dir/err"
 report "$([ $? = 3 ] && echo 0 || echo 1)" "a run that stops before its window" "$(cat "$dir/err")"
-"$python" "$src/t/tap/pictures.py" "$src/src/plot/wilson-plot" "$dir" "$dir/said" "a.nc:energy-distributions" >"$dir/out" 2>"$dir/err"
+forked "$src/t/tap/pictures.py" "$src/src/plot/wilson-plot" "$dir" "$dir/said" "a.nc:energy-distributions" >"$dir/out" 2>"$dir/err"
 report $? "pictures" "$(cat "$dir/err")"
 
 cat >"$dir/check.py" <<'PY'
@@ -58,7 +58,7 @@ mean = float(r.get("distribution_mean_energy_middle"))
 print(int(f"{mean:.4g}" not in drawn[0][2] or "in region middle" not in drawn[0][2]), "the text has place and mean energy")
 print(int(len(distributions.panels_of(early, "energy-distributions", None)) != 0), "no panel of a window that has not ended a block")
 PY
-"$python" "$dir/check.py" "$src" "$dir/a.nc" "$dir/b.nc.part" >>"$dir/said" 2>"$dir/err" || cat "$dir/err" >>"$dir/said"
+forked "$dir/check.py" "$src" "$dir/a.nc" "$dir/b.nc.part" >>"$dir/said" 2>"$dir/err" || cat "$dir/err" >>"$dir/said"
 while read -r code name; do
   report "$code" "$name"
 done <"$dir/said"

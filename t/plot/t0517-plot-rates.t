@@ -25,7 +25,7 @@ plasma = { time_step = "25 ps"; allow = ["cell-crossing"];
 END
 "$wilson" run "$dir/a.cfg" --quiet --output "$dir/a.nc" >"$dir/out" 2>"$dir/err"
 report $? "a discharge" "$(cat "$dir/err")"
-"$python" "$src/t/tap/pictures.py" "$src/src/plot/wilson-plot" "$dir" "$dir/said" \
+forked "$src/t/tap/pictures.py" "$src/src/plot/wilson-plot" "$dir" "$dir/said" \
   "a.nc:averages" "a.nc:phases:--map=rate_ionization_hot_e,power_hot_e" >"$dir/out" 2>"$dir/err"
 report $? "pictures" "$(cat "$dir/err")"
 
@@ -67,7 +67,7 @@ bad = any(s not in curves or np.abs(curves[s] / np.abs(curves["hot_e"]).max() -
                                      file[s] / np.abs(file["hot_e"]).max()).max() > 1e-12 for s in file)
 print(int(bad), "a curve of each species, with its name")
 PY
-"$python" "$dir/check.py" "$src" "$dir/a.nc" >>"$dir/said" 2>"$dir/err" || cat "$dir/err" >>"$dir/said"
+forked "$dir/check.py" "$src" "$dir/a.nc" >>"$dir/said" 2>"$dir/err" || cat "$dir/err" >>"$dir/said"
 while read -r code name; do
   report "$code" "$name"
 done <"$dir/said"

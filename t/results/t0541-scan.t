@@ -133,7 +133,7 @@ for job in swarm runaway runaway-rate magnetic; do
     skip "$job: the same bits" "no Python with netCDF4"
     continue
   fi
-  "$python" "$dir/check.py" "$dir" $job 2>"$dir/err"
+  forked "$dir/check.py" "$dir" $job 2>"$dir/err"
   report $? "$job: each point has the bits of a run without the scan, with each scheduler" "$(cat "$dir/err")"
 done
 
@@ -201,7 +201,7 @@ for name, axis, scans in (("swarm", None, {"T": "scan_T", "angles": "scan_angles
 assert n_files == 6 + 2 + 6, n_files
 PY
 if [ -n "$python" ]; then
-  "$python" "$dir/tables.py" "$dir" 2>"$dir/err"
+  forked "$dir/tables.py" "$dir" 2>"$dir/err"
   report $? "each row of each table is the record of its point" "$(cat "$dir/err")"
 fi
 
@@ -269,21 +269,21 @@ if [ "${WN_FAST:-0}" = 1 ]; then
 elif [ -z "$python" ] || ! "$python" -c 'import matplotlib' 2>/dev/null; then
   skip "pictures of scans" "no Python with netCDF4 and matplotlib"
 else
-  "$python" "$dir/plot.py" "$src" "$dir" 2>"$dir/err"
+  forked "$dir/plot.py" "$src" "$dir" 2>"$dir/err"
   report $? "pictures: a curve for each point" "$(cat "$dir/err")"
-  "$python" "$dir/panels.py" "$src/src/plot/wilson-plot" "$dir" swarm.nc runaway.nc runaway-rate.nc one.nc \
+  forked "$dir/panels.py" "$src/src/plot/wilson-plot" "$dir" swarm.nc runaway.nc runaway-rate.nc one.nc \
     table-swarm-T_300-angles_isotropic.csv+table-swarm-T_900-angles_isotropic.csv >"$dir/made" 2>"$dir/err"
   report $? "their pages are made" "$(cat "$dir/err")"
   while read -r bad name; do report "$bad" "$name"; done <"$dir/made"
   [ "$(wc -l <"$dir/made")" -eq 5 ]
   report $? "all of them"
-  "$python" "$src/src/plot/wilson-plot" "$dir/magnetic.nc" -o "$dir/magnetic.png" >"$dir/out" 2>"$dir/err"
+  forked "$src/src/plot/wilson-plot" "$dir/magnetic.nc" -o "$dir/magnetic.png" >"$dir/out" 2>"$dir/err"
   [ $? -eq 0 ] && [ -s "$dir/magnetic.png" ]
   report $? "magnetic: a picture" "$(cat "$dir/err")"
-  "$python" "$src/src/plot/wilson-plot" "$dir/swarm.nc" "$dir/one.nc" -o "$dir/x.png" >"$dir/out" 2>"$dir/err"
+  forked "$src/src/plot/wilson-plot" "$dir/swarm.nc" "$dir/one.nc" -o "$dir/x.png" >"$dir/out" 2>"$dir/err"
   [ $? -eq 2 ] && grep -q 'one field at each point, and files are compared over E/N' "$dir/err"
   report $? "a comparison takes points of more than one field" "$(cat "$dir/err")"
-  "$python" "$src/src/plot/wilson-plot" "$dir/swarm.nc" "$dir/table-swarm-T_300-angles_isotropic.csv" -o "$dir/y.png" >"$dir/out" \
+  forked "$src/src/plot/wilson-plot" "$dir/swarm.nc" "$dir/table-swarm-T_300-angles_isotropic.csv" -o "$dir/y.png" >"$dir/out" \
     2>"$dir/err" && [ -s "$dir/y.png" ] && "$python" -B -c '
 import sys
 sys.path.insert(0, sys.argv[3])

@@ -197,7 +197,7 @@ else
   for what in "swarm-air distribution" "landau lines" "landau phase-space" "landau energies" "ccp-argon phases"; do
     # shellcheck disable=SC2086 # two words
     set -- $what
-    "$python" "$src/src/plot/wilson-plot" "$dir/$1.nc" --what "$2" -o "$dir/$1-$2.svg" >"$dir/out" 2>"$dir/err" && [ -s "$dir/$1-$2.svg" ]
+    forked "$src/src/plot/wilson-plot" "$dir/$1.nc" --what "$2" -o "$dir/$1-$2.svg" >"$dir/out" 2>"$dir/err" && [ -s "$dir/$1-$2.svg" ]
     report $? "wilson-plot draws $2 of $1" "$(cat "$dir/err")"
   done
 fi

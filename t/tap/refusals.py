@@ -1,7 +1,7 @@
 # t/tap/refusals.py - is what cannot be drawn refused?  Command lines of wilson-plot, in one process:
 # each start of Python with matplotlib takes as long as many of them.
 #
-#   refusals.py WILSON-PLOT FOLDER <LINES
+#   refusals.py WILSON-PLOT FOLDER LINES
 #
 # A line: exit status|name of the check|arguments, in FOLDER|regular expression for what is said.
 # "STATUS NAME" of each goes to standard output: 0 where it ended so, said that in one line on standard
@@ -18,8 +18,9 @@ sys.dont_write_bytecode = True
 loader = importlib.machinery.SourceFileLoader("wilson_plot_program", sys.argv[1])
 plot = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
 loader.exec_module(plot)
+lines = open(sys.argv[3]).readlines()
 os.chdir(sys.argv[2])
-for line in sys.stdin:
+for line in lines:
     want, name, words, text = line.rstrip("\n").split("|", 3)
     words = words.split()
     if not {"-o", "--film"} & set(words):

@@ -50,8 +50,27 @@ sys.exit(not all(map(find_spec, ("netCDF4", "xarray", "matplotlib"))))' >/dev/nu
   done
 }
 
+# forked PROGRAM ARGUMENT...: as "$python" PROGRAM ARGUMENT..., in a copy of one process that has loaded matplotlib (t/tap/forked.py), which is
+# started by the first.
+asking=
+forked() {
+  if [ -z "$asking" ]; then
+    asking=$PWD/$dir/asking
+    mkfifo "$asking" "$asking.status" || exit 1
+    "$python" "$src/t/tap/forked.py" <"$asking" >"$asking.status" &
+    exec 8>"$asking" 9<"$asking.status"
+  fi
+  { printf '%s\037' "$asking.out" "$asking.err" "$@" && echo; } >&8
+  code=
+  read -r code <&9
+  cat "$asking.out"
+  cat "$asking.err" >&2
+  return "${code:-1}"
+}
+
 refusals() { # refusals N: N command lines of $plot, from standard input, that are refused in $dir (t/tap/refusals.py)
-  "$python" "$src/t/tap/refusals.py" "$plot" "$dir" >"$dir/refused" 2>"$dir/err"
+  cat >"$dir/refusals"
+  forked "$src/t/tap/refusals.py" "$plot" "$dir" "$dir/refusals" >"$dir/refused" 2>"$dir/err"
   report $? "command lines that are refused" "$(cat "$dir/err")"
   grep '^#' "$dir/refused"
   grep '^[01]' "$dir/refused" >"$dir/verdicts"
@@ -65,6 +84,7 @@ need_wilson() {
 }
 
 finish() {
+  [ -z "$asking" ] || { exec 8>&- && wait; }
   echo "1..$n"
   exit "$status"
 }
