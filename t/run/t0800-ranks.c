@@ -95,14 +95,13 @@ static void bits(const char *name, const char *text)
   }
 }
 
-/* In slices of some steps, each of another number of processes. */
-static void slices(const char *name, const char *text, int steps, int least)
+/* In slices of some steps, each of another number of processes.  The one alone was run by bits(). */
+static void slices(const char *name, int steps, int least)
 {
   static const int ranks[] = {2, 1, 3};
   int i = 0, status;
   char options[160];
   remove(AGAIN ".ckpt"); /* of a test that was killed */
-  alone(name, text, "", 0);
   snprintf(options, sizeof options,
            "--threads 1 --restart auto --set checkpoint.step_limit=%d", steps);
   do
@@ -192,17 +191,20 @@ int main(void)
   }
   ranks_or_skip();
   plan(0);
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     bits(cases[i].name, cases[i].text);
-  for (size_t i = 0; i < n_run_cases; i++)
-    bits(run_cases[i].name, run_cases[i].text);
-  slices("a swarm", cases[0].text, 149, 3);
-  if (!command_fast()) {
-    slices(run_cases[1].name, run_cases[1].text, 1, 2);
-    slices(run_cases[2].name, run_cases[2].text, 8, 4);
-    slices(cases[PLASMA].name, cases[PLASMA].text, 11, 4);
+    if (i == 0)
+      slices("a swarm", 149, 3);
+    else if (i == PLASMA && !command_fast())
+      slices(cases[i].name, 11, 4);
+    else if (i == DISCHARGE)
+      slices(cases[i].name, 9, 4);
   }
-  slices(cases[DISCHARGE].name, cases[DISCHARGE].text, 9, 4);
+  for (size_t i = 0; i < n_run_cases; i++) {
+    bits(run_cases[i].name, run_cases[i].text);
+    if (i > 0 && !command_fast())
+      slices(run_cases[i].name, i == 1 ? 1 : 8, i == 1 ? 2 : 4);
+  }
   full();
   killed();
   messages();

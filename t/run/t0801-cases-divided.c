@@ -29,7 +29,7 @@ static int run_on(int ranks, const char *options)
 static const struct divided_by processes = {"processes", run_on};
 
 #define ENDLESS                                                                          \
-  "fields = [\"100 Td\", \"200 Td\", \"300 Td\"]; duration = \"20 ns\"; relaxation = "   \
+  "fields = [\"100 Td\", \"200 Td\", \"300 Td\"]; duration = \"8 ns\"; relaxation = "    \
   "\"20 ps\"; checkpoint = { steps = 20; };\n" RUN_AIR
 
 /* One is stopped, or killed, as soon as there is a checkpoint; and then all goes on.  The run is that
@@ -86,9 +86,6 @@ int main(void)
   ranks_or_skip();
   plan(0);
   divided_bits(&processes);
-  for (size_t k = 0; k < DIVIDED_RUNS; k++)
-    if (!command_fast() || k == DIVIDED_LONG)
-      divided_slices(&processes, k);
   divided_full(&processes);
   divided_fails(&processes);
   divided_alone("signals", ENDLESS, "", 0);

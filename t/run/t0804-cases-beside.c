@@ -92,9 +92,6 @@ int main(void)
   plan(0);
   setenv("OMP_WAIT_POLICY", "passive", 1);
   divided_bits(&by_threads);
-  for (size_t k = 0; k < DIVIDED_RUNS; k++)
-    if (!command_fast() || k == DIVIDED_LONG)
-      divided_slices(&by_threads, k);
   divided_full(&by_threads);
   divided_fails(&by_threads);
   divided_alone("signals",

@@ -22,7 +22,7 @@ static const struct {
      "scan = { B = { key = \"magnetic_field\"; values = [\"0 T\", \"2 T\"]; };\n"
      "  angles = { key = \"scattering\"; values = [\"isotropic\", \"okhrimovskyy\"]; }; "
      "};\n" RUN_AIR,
-     8, 139, 2},
+     8, 270, 4},
     /* saved while another has the second, of which the point is in the file by then */
     {"a scan whose second point takes long",
      "fields = [\"200 Td\"]; duration = \"0.1 ns\"; relaxation = \"20 ps\";\n"
@@ -81,6 +81,25 @@ void divided_same(const char *what, int status, int wanted, int lines)
     diag("%.900s", command_out);
 }
 
+/* In slices, of which each divides something else. */
+static void in_slices(const struct divided_by *by, size_t k)
+{
+  static const struct {
+    int n;
+    const char *options;
+  } how[] = {{2, ""}, {3, ""}, {1, ""}, {2, "--set 'divide=\"electrons\"'"}};
+  int i = 0, status;
+  char options[160];
+  do {
+    snprintf(options, sizeof options, "--restart auto --set checkpoint.step_limit=%d %s",
+             runs[k].steps, how[i % 4].options);
+    status = by->run(how[i % 4].n, options);
+  } while (status == 3 && ++i < 300);
+  ok(i + 1 >= runs[k].least && !slices_exists(path("-again.nc.ckpt")),
+     "%s: in %d slices, of 2, 3, 1 and 2 %s in turn", runs[k].name, i + 1, by->workers);
+  divided_same(runs[k].name, status, 0, 0);
+}
+
 void divided_bits(const struct divided_by *by)
 {
   static const int workers[] = {2, 3, 4, 5};
@@ -96,27 +115,9 @@ void divided_bits(const struct divided_by *by)
       snprintf(what, sizeof what, "%s, %d %s", runs[k].name, n, by->workers);
       divided_same(what, by->run(n, ""), 0, 1);
     }
+    if (!command_fast() || k == DIVIDED_LONG)
+      in_slices(by, k);
   }
-}
-
-/* In slices, of which each divides something else. */
-void divided_slices(const struct divided_by *by, size_t k)
-{
-  static const struct {
-    int n;
-    const char *options;
-  } how[] = {{2, ""}, {3, ""}, {1, ""}, {2, "--set 'divide=\"electrons\"'"}};
-  int i = 0, status;
-  char options[160];
-  divided_alone(runs[k].name, runs[k].text, "", 0);
-  do {
-    snprintf(options, sizeof options, "--restart auto --set checkpoint.step_limit=%d %s",
-             runs[k].steps, how[i % 4].options);
-    status = by->run(how[i % 4].n, options);
-  } while (status == 3 && ++i < 300);
-  ok(i + 1 >= runs[k].least && !slices_exists(path("-again.nc.ckpt")),
-     "%s: in %d slices, of 2, 3, 1 and 2 %s in turn", runs[k].name, i + 1, by->workers);
-  divided_same(runs[k].name, status, 0, 0);
 }
 
 /* The second of four finds the store full: the third and fourth, which are over sooner, are not in

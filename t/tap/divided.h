@@ -33,10 +33,8 @@ void divided_alone(const char *name, const char *text, const char *options, int 
 /* A run has the numbers of the one alone; lines: and printed the same. */
 void divided_same(const char *what, int status, int wanted, int lines);
 
-/* Each scenario, by 2 and other numbers of workers. */
+/* Each scenario, by 2 and other numbers of workers, and in slices of some steps, each divided otherwise. */
 void divided_bits(const struct divided_by *by);
-/* Scenario k in slices of some steps, each divided otherwise. */
-void divided_slices(const struct divided_by *by, size_t k);
 /* A case finds the store full; a case fails. */
 void divided_full(const struct divided_by *by);
 void divided_fails(const struct divided_by *by);
