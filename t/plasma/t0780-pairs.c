@@ -7,7 +7,7 @@
  * particles, walls, births and reactions add up to the last one; charges of walls in circuits and Gauss's law
  * to rounding.  Reference: the undisturbed run of one thread, and these sums.
  *
- * By default each part with the next three; WN_LONG=2 each with each, and on two processes, too.
+ * By default each part with the next two; WN_LONG=2 each with each, and on two processes, too.
  *
  * Thresholds: bits and numbers of particles none; charges 1e-9 of the largest. */
 #include <math.h>
@@ -344,7 +344,7 @@ int main(void)
 {
   ranks_allow();
   const int all = command_long() > 1, on_two = all && command("mpirun -n 2 true") == 0;
-  const size_t next = all ? N_PARTS - 1 : 3;
+  const size_t next = all ? N_PARTS - 1 : 2;
   make_gas();
   command_write(FILE_NAME, scene);
   for (size_t a = 0; a < N_PARTS; a++)
