@@ -129,6 +129,7 @@ check_PROGRAMS += \
   %D%/fields/t0704-waves.t \
   %D%/fields/t0705-mixed.t \
   %D%/fields/t0706-multigrid.t \
+  %D%/fields/t0707-held-nodes.t \
   %D%/fields/t0711-deposit.t \
   %D%/fields/t0715-stretched-gap.t \
   %D%/fields/t0718-sparse.t \
@@ -266,6 +267,9 @@ check_PROGRAMS += \
 %C%_schedulers_t0440_gpu_collisionless_t_SOURCES = \
   %D%/schedulers/gpu_points.h \
   %D%/schedulers/t0440-gpu-collisionless.c
+%C%_fields_t0702_volumes_t_SOURCES = \
+  %D%/fields/volumes_domain.h \
+  %D%/fields/t0702-volumes.c
 %C%_fields_t0430_gpu_poisson_t_SOURCES = \
   %D%/tap/gpu_arrays.h \
   %D%/fields/t0430-gpu-poisson.c

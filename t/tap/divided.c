@@ -22,7 +22,7 @@ static const struct {
      "scan = { B = { key = \"magnetic_field\"; values = [\"0 T\", \"2 T\"]; };\n"
      "  angles = { key = \"scattering\"; values = [\"isotropic\", \"okhrimovskyy\"]; }; "
      "};\n" RUN_AIR,
-     8, 270, 4},
+     8, 200, 2},
     /* saved while another has the second, of which the point is in the file by then */
     {"a scan whose second point takes long",
      "fields = [\"200 Td\"]; duration = \"0.1 ns\"; relaxation = \"20 ps\";\n"
