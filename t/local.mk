@@ -212,6 +212,7 @@ check_PROGRAMS += \
   %D%/plasma/t0751-distributions.t \
   %D%/plasma/t0757-second-program.t \
   %D%/plasma/t0758-planar-front.t \
+  %D%/plasma/t0759-splitting.t \
   %D%/plasma/t0760-sources.t \
   %D%/plasma/t0761-diode.t \
   %D%/plasma/t0762-volume-source.t \
@@ -267,6 +268,9 @@ check_PROGRAMS += \
 %C%_schedulers_t0440_gpu_collisionless_t_SOURCES = \
   %D%/schedulers/gpu_points.h \
   %D%/schedulers/t0440-gpu-collisionless.c
+%C%_plasma_t0798_merging_t_SOURCES = \
+  %D%/plasma/merging_scene.h \
+  %D%/plasma/t0798-merging.c
 %C%_fields_t0702_volumes_t_SOURCES = \
   %D%/fields/volumes_domain.h \
   %D%/fields/t0702-volumes.c
