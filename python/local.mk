@@ -11,7 +11,7 @@ nobase_dist_pkgdata_DATA = \
   %D%/wilson/plot/distributions.py \
   %D%/wilson/plot/draw.py \
   %D%/wilson/plot/failure.py \
-  %D%/wilson/plot/film.py \
+  %D%/wilson/plot/films.py \
   %D%/wilson/plot/integrals.py \
   %D%/wilson/plot/main.py \
   %D%/wilson/plot/man.py \

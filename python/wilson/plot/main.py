@@ -7,7 +7,7 @@ import argparse
 import os
 
 from .draw import STYLE, plt, say_left_out
-from . import averages, compare, converge, distributions, film, integrals, man, maps, pages, samples, swarm
+from . import averages, compare, converge, distributions, films, integrals, man, maps, pages, samples, swarm
 from .choice import Choice
 from .failure import fail
 from .results import Results, clean, nearest_text
@@ -98,14 +98,14 @@ def make_film(r, whats, choice, path, rate):
     """The first page of panels, a frame for each record; says which panels are not on it."""
     if len(whats) > 1 or whats[0] not in ("all", *SERIES):
         fail(2, f"--film: is for one of {', '.join(SERIES)}, not for --what {','.join(whats)}")
-    by = film.writer(path, rate)
+    by = films.writer(path, rate)
     with plt.rc_context(STYLE):
         drawn = drawn_of(r, whats, choice)
         rows, _ = pages.pages_of(drawn)[0]
         fig, updates = pages.figure(rows, title_of(r))
         series = "sample" if list(drawn) == ["phase-space"] else "map"
         n = r.finished(series)
-        film.save(fig, updates, n, path, rate, by)
+        films.save(fig, updates, n, path, rate, by)
     print(f"{clean(path)}: {n} frames")
     [what] = drawn
     names, how = SERIES[what].names_of(r, what, choice)

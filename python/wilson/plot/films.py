@@ -1,4 +1,4 @@
-# wilson/plot/film.py - film of a series of maps or samples: GIF by Pillow, which matplotlib requires
+# wilson/plot/films.py - film of a series of maps or samples: GIF by Pillow, which matplotlib requires
 # anyway, MP4 by ffmpeg.
 import os
 import subprocess
