@@ -11,6 +11,7 @@ dist_doc_DATA += \
   %D%/physics.md \
   %D%/plasma.md \
   %D%/reliability.md \
+  %D%/python.md \
   %D%/running.md \
   %D%/runaway-plasma.md \
   %D%/rz.md \

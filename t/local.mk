@@ -332,6 +332,7 @@ dist_check_SCRIPTS += \
   %D%/results/t0541-scan.t \
   %D%/results/t0542-accuracy.t \
   %D%/results/t0544-table-rate.t \
+  %D%/python/t0550-package.t \
   %D%/results/t0546-xarray.t \
   %D%/plot/t0511-plot.t \
   %D%/plot/t0513-plot-plasma.t \
@@ -369,6 +370,7 @@ EXTRA_DIST += \
   %D%/fuzz/sections.c \
   %D%/fuzz/table.c \
   %D%/tap/forked.py \
+  %D%/python/test_package.py \
   %D%/tap/pictures.py \
   %D%/tap/refusals.py \
   %D%/tap/tap.sh \

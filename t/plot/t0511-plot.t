@@ -199,14 +199,13 @@ forked "$plot" $dir/few.nc -o $dir/pages.pdf >$dir/out 2>$dir/err &&
 report $? "a PDF has all pages" "$(cat $dir/out $dir/err)"
 cat >$dir/drawn.py <<'PY'
 # What the panels of distributions and passages are drawn of.
-import importlib.machinery
-import importlib.util
+import os
 import sys
 
 sys.dont_write_bytecode = True
-loader = importlib.machinery.SourceFileLoader("wilson_plot_program", sys.argv[1])
-plot = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
-loader.exec_module(plot)
+sys.path.insert(0, os.path.join(os.path.dirname(sys.argv[1]), "..", "..", "python"))
+os.environ["MPLBACKEND"] = "Agg"
+from wilson.plot import main as plot  # noqa: E402
 
 
 def axes(name, *words):
@@ -293,11 +292,11 @@ refuse 2 'x\\x1bc.nc: holds no results' "a name of a file with such a byte" \
 "$python" -B -c '
 import sys
 sys.path.insert(0, sys.argv[1])
-from wilson_plot.results import Results
+from wilson.plot.results import Results
 r = Results(sys.argv[2])
 assert r.attrs["title"] == "\\x1b[31mred\nsecond \\xc2\\x9b", r.attrs["title"]
 assert r.names("words") == ["\\x1b]0;\\x07"], r.names("words")' \
-  "$src/src/plot" $dir/orders.nc 2>$dir/err
+  "$src/python" $dir/orders.nc 2>$dir/err
 report $? "and are shown as in messages of wilson" "$(cat $dir/err)"
 
 [ -n "$WN_KEEP" ] || rm -rf $dir

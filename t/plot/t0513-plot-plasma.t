@@ -321,9 +321,9 @@ sys.path.insert(0, sys.argv[1])
 where = sys.argv[2]
 
 import numpy as np  # noqa: E402
-from wilson_plot import averages, integrals, maps, waves  # noqa: E402
-from wilson_plot.choice import Choice  # noqa: E402
-from wilson_plot.results import Results  # noqa: E402
+from wilson.plot import averages, integrals, maps, waves  # noqa: E402
+from wilson.plot.choice import Choice  # noqa: E402
+from wilson.plot.results import Results  # noqa: E402
 
 WP = 1.784e9
 
@@ -428,7 +428,7 @@ check(len(averages.panels_of(r, "averages", choice())) == 4 and
       "a window that is not there yet is not drawn")
 check("20" not in m.text() and "10 periods, 10 blocks" in m.text(), "what a window is", m.text())
 PY
-forked $dir/taken.py "$src/src/plot" $dir >$dir/numbers 2>$dir/err
+forked $dir/taken.py "$src/python" $dir >$dir/numbers 2>$dir/err
 report $? "numbers are taken from all files" "$(cat $dir/err)"
 grep '^#' $dir/numbers
 grep '^[01]' $dir/numbers >$dir/results
@@ -456,15 +456,13 @@ report $? "where walls take particles it is not" "$(cat $dir/out $dir/err)"
 # ---- what is drawn is what was asked for ----
 cat >$dir/asked.py <<'PY'
 # A line: name|command line|labels of the panels, in order.
-import importlib.machinery
-import importlib.util
 import os
 import sys
 
 sys.dont_write_bytecode = True
-loader = importlib.machinery.SourceFileLoader("wilson_plot_program", sys.argv[1])
-plot = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
-loader.exec_module(plot)
+sys.path.insert(0, os.path.join(os.path.dirname(sys.argv[1]), "..", "..", "python"))
+os.environ["MPLBACKEND"] = "Agg"
+from wilson.plot import main as plot  # noqa: E402
 os.chdir(sys.argv[2])
 for line in sys.stdin:
     name, words, want = line.rstrip("\n").split("|")
@@ -505,10 +503,10 @@ import sys
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, sys.argv[1])
-from wilson_plot import averages  # noqa: E402
-from wilson_plot.choice import Choice  # noqa: E402
-from wilson_plot.draw import plt  # noqa: E402
-from wilson_plot.results import Results  # noqa: E402
+from wilson.plot import averages  # noqa: E402
+from wilson.plot.choice import Choice  # noqa: E402
+from wilson.plot.draw import plt  # noqa: E402
+from wilson.plot.results import Results  # noqa: E402
 
 for name in "node", "nodes", "nodes3":
     said = []
@@ -518,7 +516,7 @@ for name in "node", "nodes", "nodes3":
         said.append([t.get_text() for t in ax.texts])
     print(f"{said != [[], ['no values']]:d} {name}: only a panel without numbers says so")
 PY
-forked $dir/empty.py "$src/src/plot" $dir >$dir/results 2>$dir/err
+forked $dir/empty.py "$src/python" $dir >$dir/results 2>$dir/err
 report $? "panels of few nodes" "$(cat $dir/err)"
 while read -r bad name; do report "$bad" "$name"; done <$dir/results
 [ "$(wc -l <$dir/results)" -eq 3 ]

@@ -42,8 +42,8 @@ cat >"$dir/check.py" <<'PY'
 import sys
 import numpy as np
 sys.dont_write_bytecode = True
-sys.path.insert(0, sys.argv[1] + "/src/plot")
-from wilson_plot.compare import Curves, QUANTITIES, ratio  # noqa: E402
+sys.path.insert(0, sys.argv[1] + "/python")
+from wilson.plot.compare import Curves, QUANTITIES, ratio  # noqa: E402
 
 where, status = sys.argv[2], 0
 

@@ -24,9 +24,9 @@ cat >"$dir/check.py" <<'PY'
 import sys
 import numpy as np
 sys.dont_write_bytecode = True
-sys.path.insert(0, sys.argv[1] + "/src/plot")
-from wilson_plot import converge  # noqa: E402
-from wilson_plot.results import Results  # noqa: E402
+sys.path.insert(0, sys.argv[1] + "/python")
+from wilson.plot import converge  # noqa: E402
+from wilson.plot.results import Results  # noqa: E402
 
 use, x, err = converge.relative(np.array([-4.0, 0.0, 2.0, 5.0]), np.array([1.0, 1.0, 0.0, 0.0]),
                                 np.array([0.5, 0.1, 0.2, 0.0]))

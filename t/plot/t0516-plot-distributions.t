@@ -34,10 +34,10 @@ cat >"$dir/check.py" <<'PY'
 import sys
 import numpy as np
 sys.dont_write_bytecode = True
-sys.path.insert(0, sys.argv[1] + "/src/plot")
-from wilson_plot import distributions  # noqa: E402
-from wilson_plot.draw import plt  # noqa: E402
-from wilson_plot.results import Results  # noqa: E402
+sys.path.insert(0, sys.argv[1] + "/python")
+from wilson.plot import distributions  # noqa: E402
+from wilson.plot.draw import plt  # noqa: E402
+from wilson.plot.results import Results  # noqa: E402
 
 r, early = Results(sys.argv[2]), Results(sys.argv[3])
 drawn = []

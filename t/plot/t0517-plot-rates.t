@@ -34,11 +34,11 @@ import sys
 from types import SimpleNamespace
 import numpy as np
 sys.dont_write_bytecode = True
-sys.path.insert(0, sys.argv[1] + "/src/plot")
-from wilson_plot import averages  # noqa: E402
-from wilson_plot.choice import Choice  # noqa: E402
-from wilson_plot.draw import plt  # noqa: E402
-from wilson_plot.results import Results  # noqa: E402
+sys.path.insert(0, sys.argv[1] + "/python")
+from wilson.plot import averages  # noqa: E402
+from wilson.plot.choice import Choice  # noqa: E402
+from wilson.plot.draw import plt  # noqa: E402
+from wilson.plot.results import Results  # noqa: E402
 
 r = Results(sys.argv[2])
 names = ["rate_ionization_hot_e", "rate_excitation_Ar_hot_e", "power_hot_e"]

@@ -212,10 +212,10 @@ import sys
 import numpy as np
 root, where = sys.argv[1:]
 sys.dont_write_bytecode = True
-sys.path.insert(0, os.path.join(root, "src", "plot"))
-from wilson_plot.draw import plt
-from wilson_plot.results import Results
-from wilson_plot import swarm
+sys.path.insert(0, os.path.join(root, "python"))
+from wilson.plot.draw import plt
+from wilson.plot.results import Results
+from wilson.plot import swarm
 
 
 def lines(name, draw, variable, at=...):
@@ -247,15 +247,13 @@ for name, draw, variable, n_points, n_records, x_name, label in (
 PY
 cat >"$dir/panels.py" <<'PY'
 # Makes the pages of each file, or of files that are compared, as wilson-plot does.  Drawing them takes five times as long.
-import importlib.machinery
-import importlib.util
 import os
 import sys
 
 sys.dont_write_bytecode = True
-loader = importlib.machinery.SourceFileLoader("wilson_plot_program", sys.argv[1])
-plot = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
-loader.exec_module(plot)
+sys.path.insert(0, os.path.join(os.path.dirname(sys.argv[1]), "..", "..", "python"))
+os.environ["MPLBACKEND"] = "Agg"
+from wilson.plot import main as plot  # noqa: E402
 for names in sys.argv[3:]:
     paths = [os.path.join(sys.argv[2], name) for name in names.split("+")]
     made = plot.compare.pages(paths) if len(paths) > 1 else plot.build(plot.Results(paths[0]), ["all"])
@@ -288,14 +286,14 @@ else
 import sys
 sys.path.insert(0, sys.argv[3])
 import numpy as np
-from wilson_plot.compare import points_of, ratio
+from wilson.plot.compare import points_of, ratio
 points = points_of(sys.argv[1])
 table, = points_of(sys.argv[2])
 assert len(points) == 6 and points[5].name().endswith("T 900 K, angles screened-coulomb"), points[5].name()
 name = "Mobility *N (1/m/V/s)"
 assert np.allclose(ratio(points[0].of[name], table.of[name])[1], 1, rtol=1e-8)
 assert not np.allclose(ratio(points[5].of[name], table.of[name])[1], 1, rtol=1e-8)' \
-    "$dir/swarm.nc" "$dir/table-swarm-T_300-angles_isotropic.csv" "$src/src/plot" 2>>"$dir/err"
+    "$dir/swarm.nc" "$dir/table-swarm-T_300-angles_isotropic.csv" "$src/python" 2>>"$dir/err"
   report $? "a comparison takes each point as a curve" "$(cat "$dir/err")"
 fi
 

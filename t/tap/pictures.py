@@ -7,8 +7,6 @@
 # "STATUS NAME" for each of FILE:WHAT to RESULTS.  A page has at most 1600 x 1200 pixels.  Each is laid
 # out and drawn once, as it would be saved, and not saved: that lays it out and draws it twice more.
 # With WN_KEEP set it is saved as FOLDER/FILE-WHAT.png, with the first option in its name.
-import importlib.machinery
-import importlib.util
 import os
 import sys
 
@@ -17,9 +15,9 @@ from matplotlib.ticker import FixedLocator
 
 sys.dont_write_bytecode = True
 where, results = sys.argv[2], open(sys.argv[3], "w")
-loader = importlib.machinery.SourceFileLoader("wilson_plot", sys.argv[1])
-plot = importlib.util.module_from_spec(importlib.util.spec_from_loader("wilson_plot", loader))
-loader.exec_module(plot)
+sys.path.insert(0, os.path.join(os.path.dirname(sys.argv[1]), "..", "..", "python"))
+os.environ["MPLBACKEND"] = "Agg"
+from wilson.plot import main as plot  # noqa: E402
 
 
 def overlap(a, b, by=1.0):

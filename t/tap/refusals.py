@@ -7,17 +7,15 @@
 # "STATUS NAME" of each goes to standard output: 0 where it ended so, said that in one line on standard
 # error and nothing else, and left no picture.
 import contextlib
-import importlib.machinery
-import importlib.util
 import io
 import os
 import re
 import sys
 
 sys.dont_write_bytecode = True
-loader = importlib.machinery.SourceFileLoader("wilson_plot_program", sys.argv[1])
-plot = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
-loader.exec_module(plot)
+sys.path.insert(0, os.path.join(os.path.dirname(sys.argv[1]), "..", "..", "python"))
+os.environ["MPLBACKEND"] = "Agg"
+from wilson.plot import failure  # noqa: E402
 lines = open(sys.argv[3]).readlines()
 os.chdir(sys.argv[2])
 for line in lines:
@@ -28,7 +26,7 @@ for line in lines:
     out, err, got = io.StringIO(), io.StringIO(), 0
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         try:
-            plot.main(words)
+            got = failure.command(words)
         except SystemExit as e:
             got = e.code
     picture = words[words.index("--film" if "--film" in words else "-o") + 1]

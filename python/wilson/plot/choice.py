@@ -1,8 +1,11 @@
-# wilson_plot/choice.py - command-line options for plasmas: times, positions and windows, with
+# wilson/plot/choice.py - command-line options for plasmas: times, positions and windows, with
 # units.  An invalid one ends the program with status 2.
-from .results import fail, nearest_text
+from .failure import fail
+from .results import nearest_text
 
 TIMES = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "µs": 1e-6, "ns": 1e-9, "ps": 1e-12, "fs": 1e-15}
+# The options of the command that choose parts of the results, in the order in which they are checked.
+OPTIONS = ("window", "mean", "time", "line", "slice", "map", "axes", "average", "energy", "film")
 LENGTHS = {"m": 1.0, "cm": 1e-2, "mm": 1e-3, "um": 1e-6, "µm": 1e-6, "nm": 1e-9}
 
 
@@ -77,9 +80,7 @@ class Choice:
         if self.film and (self.times or self.mean):
             fail(2, f"--film: goes through all times, {'--time' if self.times else '--mean'} "
                     "names some")
-        self.given = [name for name in ("window", "mean", "time", "line", "slice", "map", "axes",
-                                    "average", "energy")
-                      if arg(name)]
+        self.given = [name for name in OPTIONS if name != "film" and arg(name)]
 
     def maps_of(self, names, made_of, path, of):
         """The names of --map that a group of results has.  If that group was asked for, others end

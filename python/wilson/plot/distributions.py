@@ -1,4 +1,4 @@
-# wilson_plot/distributions.py - distributions of a plasma's particles over a window of time, in a region
+# wilson/plot/distributions.py - distributions of a plasma's particles over a window of time, in a region
 # (energies) or at a wall (energies, angles), with their standard errors.  The variables are those of
 # src/diag/distributions.c: energy_distribution_NAME, angle_distribution_NAME and their scalars.
 import numpy as np

@@ -1,4 +1,4 @@
-# wilson_plot/film.py - film of a series of maps or samples: GIF by Pillow, which matplotlib requires
+# wilson/plot/films.py - film of a series of maps or samples: GIF by Pillow, which matplotlib requires
 # anyway, MP4 by ffmpeg.
 import os
 import subprocess
@@ -6,7 +6,7 @@ import subprocess
 from matplotlib import animation
 
 from .draw import plt
-from .results import fail
+from .failure import fail
 
 DPI = 80
 

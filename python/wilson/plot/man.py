@@ -1,4 +1,4 @@
-# wilson_plot/man.py - the manual page wilson-plot(1), from the table of options.
+# wilson/plot/man.py - the manual page wilson-plot(1), from the table of options.
 DATE = "2026-11-25"  # of its last change
 
 
@@ -20,7 +20,7 @@ def entry(action):
 
 def page(parser):
     """Lines of the page of a parser of argparse, without options that have no help."""
-    out = [".\\\" Written by `wilson-plot --man` from the table of options in src/plot/wilson-plot; edit that.",
+    out = [".\\\" Written by `wilson-plot --man` from the table of options in python/wilson/plot/main.py; edit that.",
            f'.TH WILSON\\-PLOT 1 {DATE} "Wilson" "User Commands"',
            ".SH NAME", f"{roff(parser.prog)} \\- draw what a result file of Wilson holds",
            ".SH SYNOPSIS", f".B {roff(parser.prog)}", ".RI [ OPTION ]...", ".I FILE.nc", "\\&...",

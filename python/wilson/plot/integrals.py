@@ -1,4 +1,4 @@
-# wilson_plot/integrals.py - panels of a plasma over time: energies, numbers of particles, amplitudes
+# wilson/plot/integrals.py - panels of a plasma over time: energies, numbers of particles, amplitudes
 # of waves with fitted growth rates (waves.py).  The variables are those of
 # src/diag/integrals.c; rows that a run has not written yet are left out.
 import numpy as np
@@ -6,7 +6,7 @@ import numpy as np
 from . import waves
 from .draw import (colours, label, legend_above, plain_axis, scaled, set_y_log, trace,
                    trace_text)
-from .results import fail
+from .failure import fail
 
 SAID = []  # lines for stdout: the numbers that panels print
 

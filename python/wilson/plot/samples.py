@@ -1,4 +1,4 @@
-# wilson_plot/samples.py - phase space of a plasma from its samples of particles.  The variables
+# wilson/plot/samples.py - phase space of a plasma from its samples of particles.  The variables
 # are those of src/diag/samples.c: position_NAME(sample, particle, axis), velocity_NAME likewise,
 # NaN where a particle has ended.
 #
@@ -8,7 +8,7 @@ import numpy as np
 
 from .draw import colours, label, legend_above, plain_axis, scaled
 from .maps import nearest, time_text
-from .results import fail
+from .failure import fail
 
 POINTS = 20000  # largest number of particles of a species in a plot
 

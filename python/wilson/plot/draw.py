@@ -1,13 +1,12 @@
-# wilson_plot/draw.py - functions shared by all panels: units and numbers as text, scales, legends.
+# wilson/plot/draw.py - functions shared by all panels: units and numbers as text, scales, legends.
 import gc
 import sys
 
-from .results import missing_module
+from .failure import missing_module
 
 try:
     import numpy as np
     import matplotlib
-    matplotlib.use("Agg")
     import matplotlib.pyplot as plt
     from matplotlib import ticker
 except ImportError:

@@ -1,4 +1,4 @@
-# wilson_plot/swarm.py - panels of swarms, runaways and cross sections.
+# wilson/plot/swarm.py - panels of swarms, runaways and cross sections.
 #
 # A panel is one function that draws on one axes; GROUPS lists the panels of each --what and the
 # variables that they require.

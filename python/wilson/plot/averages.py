@@ -1,4 +1,4 @@
-# wilson_plot/averages.py - means of a plasma over windows of time: profiles with their errors, maps
+# wilson/plot/averages.py - means of a plasma over windows of time: profiles with their errors, maps
 # in two and three dimensions, and profiles over the RF phases of a period.  The variables are
 # those of src/diag/averages.c: average_WINDOW_NAME(z, y, x) and
 # phase_average_WINDOW_NAME(phase, z, y, x) with an _error each; unfinished blocks are not
@@ -8,7 +8,8 @@ import numpy as np
 from .draw import colour_bar, colours, label, legend_above, mark, plain_axis, say_empty, scaled
 from .maps import (FIELD, Maps, colour_range, half_cell, map_panel, place_text, quantity, span,
                    species_of)
-from .results import fail, nearest_text
+from .failure import fail
+from .results import nearest_text
 
 # Quantities of these kinds share a panel, one curve a species.
 SHARED = {"density": "density", "flux": "flux", "mean_energy": "mean energy",

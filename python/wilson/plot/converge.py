@@ -1,4 +1,4 @@
-# wilson_plot/converge.py - the panels of `wilson converge`: relative change of each result when one
+# wilson/plot/converge.py - the panels of `wilson converge`: relative change of each result when one
 # parameter is refined, with its standard error.  The variables are those of src/cli/converge.c.
 import numpy as np
 

@@ -1,4 +1,4 @@
-# wilson_plot/pages.py - panels in rows, rows in pages of at most WIDTH x HEIGHT inches, and pages in
+# wilson/plot/pages.py - panels in rows, rows in pages of at most WIDTH x HEIGHT inches, and pages in
 # files: FILE.png, FILE-page2.png, ...; a PDF has them all.
 import os
 import re
@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.backends.backend_pdf import PdfPages
 
 from .draw import STYLE, plt
-from .results import clean, fail
+from .failure import clean, fail
 
 WIDTH, HEIGHT, DPI = 12.3, 9.2, 130  # 1599 x 1196 pixels
 ROWS = 2     # in a page

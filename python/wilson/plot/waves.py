@@ -1,4 +1,4 @@
-# wilson_plot/waves.py - rate and frequency of a wave from its complex amplitude over time.
+# wilson/plot/waves.py - rate and frequency of a wave from its complex amplitude over time.
 # Units: s, s-1, rad/s.  Only numbers, no pictures.
 #
 # Two models, with time measured from the middle of the window, tau = t - (t0 + t1) / 2:

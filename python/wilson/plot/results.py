@@ -1,14 +1,8 @@
-# wilson_plot/results.py - the variables of a result file, and the error messages about it.
+# wilson/plot/results.py - the variables of a result file, and the error messages about it.
 import difflib
 import os
-import re
-import sys
 
-
-def clean(text):
-    """Control characters for a terminal (C0, DEL, C1) as \\x1b, as in base/clean.h."""
-    return re.sub("[\0-\x1f\x7f-\x9f]",
-                  lambda c: "".join(f"\\x{b:02x}" for b in c[0].encode()), str(text))
+from .failure import clean, fail, missing_module
 
 
 def clean_lines(text):
@@ -16,20 +10,10 @@ def clean_lines(text):
     return "\n".join(clean(line) for line in str(text).split("\n"))
 
 
-def fail(status, text):
-    print("wilson-plot: " + clean(text), file=sys.stderr)
-    sys.exit(status)
-
-
 def nearest_text(word, words):
     """"nearest: a, b; " of the names most like a wrong one; "" if none is."""
     near = difflib.get_close_matches(word, list(words), 3, 0.55)
     return f"nearest: {', '.join(near)}; " if near else ""
-
-
-def missing_module(what, packages):
-    fail(1, f"{what} is missing in {sys.executable}; Debian package: {packages} "
-            "(and then use /usr/bin/python3)")
 
 
 try:
@@ -89,16 +73,25 @@ def read_netcdf(netCDF4, path):
             {name: of(v) for name, v in d.variables.items()})
 
 
+def held_by(dataset):
+    """The same of a dataset of xarray."""
+    def of(v):
+        return Variable(dataset.encoding.get("source", "dataset"), v.shape, v.dims, v.attrs, lambda at: np.asarray(v.values[at]))
+    return dict(dataset.attrs), {str(name): of(v) for name, v in dataset.variables.items()}
+
+
 class Results:
     """The variables of a file by name, as numpy arrays."""
 
-    def __init__(self, path):
-        if not os.path.exists(path):
-            fail(2, f"{path}: no such file")
-        if not os.path.isfile(path):
-            fail(2, f"{path}: not a file")
+    def __init__(self, path, held=None):
+        """held: attributes and variables that were read already; `path` is then only their name."""
+        if held is None:
+            if not os.path.exists(path):
+                fail(2, f"{path}: no such file")
+            if not os.path.isfile(path):
+                fail(2, f"{path}: not a file")
         self.path = path
-        self.attrs, self.variables = self.read(path)
+        self.attrs, self.variables = held or self.read(path)
         self.attrs = clean_texts(self.attrs)
         if not str(self.attrs.get("source", "")).startswith("Wilson"):
             fail(2, f"{path}: not a result file of Wilson (its attribute source does not say so)")

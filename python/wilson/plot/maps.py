@@ -1,4 +1,4 @@
-# wilson_plot/maps.py - maps of a plasma in two or three dimensions, and line-outs in any number of
+# wilson/plot/maps.py - maps of a plasma in two or three dimensions, and line-outs in any number of
 # dimensions.  The variables are those of src/diag/maps.c: NAME(map, z, y, x) at the nodes, x fastest; or
 # those of src/diag/ten_moments.c.
 #
@@ -6,7 +6,7 @@
 import numpy as np
 
 from .draw import colour_bar, colours, label, legend_above, mark, plain_axis, say_empty, scaled, sequence
-from .results import fail
+from .failure import fail
 
 FIELD = "electric_field"  # no variable: the magnitude of those that the file has of its components
 

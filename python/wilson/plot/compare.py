@@ -1,4 +1,4 @@
-# wilson_plot/compare.py - comparison of swarm results: files of Wilson, and CSV tables of other
+# wilson/plot/compare.py - comparison of swarm results: files of Wilson, and CSV tables of other
 # codes or of `wilson table`.
 #
 # All quantities are independent of the density and drawn over E/N.  Below each panel is the ratio
@@ -14,7 +14,8 @@ import numpy as np
 from .draw import (LEFT_OUT, colours, label, legend_above, log_ticks, plt, set_x, set_y_linear,
                    set_y_log, use_log)
 from .pages import HEIGHT, WIDTH
-from .results import Results, fail
+from .failure import fail
+from .results import Results
 
 # name in a table -> label, CF units, variable of a file, factor, and whether it is a rate, for
 # which 0 means that no event was counted

@@ -1,0 +1,18 @@
+"""Wilson: electrons in gases, particle-in-cell with Monte-Carlo collisions.
+
+    import wilson
+    result = wilson.run("swarm-air", electrons=2000, accuracy=0.02)   # an xarray.Dataset
+    wilson.plot.save(result, "swarm.png")
+
+The program `wilson` does the work: the numbers, the messages and the files are those of the command line.
+"""
+from . import plot
+from .cross_sections import CrossSections
+from .program import Error, InputError, LimitReached, RunError, program, version
+from .results import open_results as open  # noqa: A004  as in xarray.open_dataset
+from .running import run
+from .scan import collect, scan, slurm
+from .scenario import Scenario, keys, scenarios
+
+__all__ = ["CrossSections", "Error", "InputError", "LimitReached", "RunError", "Scenario", "collect", "keys", "open", "plot",
+           "program", "run", "scan", "scenarios", "slurm", "version"]
