@@ -4,7 +4,13 @@
  *   k dsigma/dk = phi(E) f(E, x),   x = k/E,   integral of f over x in [0, 1] = 1
  *
  * phi = S/E, where S [eV m2] is the radiative stopping cross section of the table: all its points are kept, so the stopping is
- * that of the table at any energy.  f is linear in ln E between the energies of the spectra at fixed x, and linear in x.
+ * that of the table at any energy.  Between the energies of the spectra, which are few,
+ *
+ *   f(E, x) = g(E, x) (1 + c (b - x)),   b = integral of x g,
+ *
+ * g being linear in ln E at fixed x, and linear in x.  The integral of f is 1 for any c.  The table of c(E) is made from the number of
+ * photons above 0.1 eV, which the evaluation has at many energies: f gives that number at these (derived here; crosssections/xs_photon.c).
+ *
  * Above a photon cut kc:
  *
  *   sigma(E, kc) = phi(E) integral of f(E, x) dx/x over [kc/E, 1]                       wn_brems_above
@@ -18,10 +24,10 @@
 #define WN_PHYSICS_PHOTONS_BREMSSTRAHLUNG_H
 #include "physics/photons/element.h"
 
-/* The spectra on both sides of E, and the part of the second. */
+/* The spectra on both sides of E, the part of the second, c and b. */
 struct wn_brems_between {
   const struct wn_brems_spectrum *s[2];
-  double part;
+  double part, c, b;
 };
 
 static WN_HD struct wn_brems_between wn_brems_between(const struct wn_photon_element *a,
@@ -34,10 +40,12 @@ static WN_HD struct wn_brems_between wn_brems_between(const struct wn_photon_ele
   b.s[0] = &a->spectrum[i];
   b.s[1] = &a->spectrum[i + 1];
   b.part = (ln_e - b.s[0]->ln_e) / (b.s[1]->ln_e - b.s[0]->ln_e);
+  b.b = (1.0 - b.part) * b.s[0]->mean + b.part * b.s[1]->mean;
+  b.c = a->tilt.n > 0 ? wn_photon_at(&a->tilt, ln_e) : 0.0;
   return b;
 }
 
-static WN_HD double wn_brems_f1(const struct wn_brems_spectrum *s, double x)
+static WN_HD double wn_brems_g1(const struct wn_brems_spectrum *s, double x)
 {
   if (x <= s->x[0])
     return s->f[0];
@@ -47,7 +55,15 @@ static WN_HD double wn_brems_f1(const struct wn_brems_spectrum *s, double x)
 
 static WN_HD double wn_brems_f(const struct wn_brems_between *b, double x)
 {
-  return (1.0 - b->part) * wn_brems_f1(b->s[0], x) + b->part * wn_brems_f1(b->s[1], x);
+  return ((1.0 - b->part) * wn_brems_g1(b->s[0], x) + b->part * wn_brems_g1(b->s[1], x)) *
+         (1.0 + b->c * (b->b - x));
+}
+
+/* Above f for all x. */
+static WN_HD double wn_brems_bound(const struct wn_brems_between *b)
+{
+  const double ends = b->c > 0.0 ? b->c * b->b : b->c * (b->b - 1.0);
+  return ((1.0 - b->part) * b->s[0]->most + b->part * b->s[1]->most) * (1.0 + ends);
 }
 
 /* S(E) [eV m2]. */
@@ -56,26 +72,47 @@ static WN_HD double wn_brems_stopping(const struct wn_photon_element *a, double 
   return wn_exp(wn_photon_at(&a->radiative, ln_e));
 }
 
-/* Integral of f dx/x over [from, 1], and of f dx over [0, from]: exact for the lines between points. */
-static WN_HD void wn_brems_integrals(const struct wn_brems_spectrum *s, double from,
-                                     double *above, double *below)
+/* Of one spectrum g: integral of g dx/x over [from, 1], of g dx and of x g dx over [0, from]; exact for the lines between points. */
+struct wn_brems_integrals {
+  double above, below, first;
+};
+
+static WN_HD struct wn_brems_integrals wn_brems_integrals(const struct wn_brems_spectrum *s,
+                                                          double from)
 {
-  *above = 0.0;
-  *below = from < s->x[0] ? s->f[0] * from : s->f[0] * s->x[0];
-  double x0 = 0.0;
-  for (int32_t i = -1; i + 1 < s->n; i++) {
-    const double x1 = s->x[i + 1], f1 = s->f[i + 1], f0 = i < 0 ? f1 : s->f[i];
-    const double slope = i < 0 ? 0.0 : (f1 - f0) / (x1 - x0), base = f0 - slope * x0;
+  const double flat = from < s->x[0] ? from : s->x[0];
+  struct wn_brems_integrals all;
+  all.above = from < s->x[0] ? s->f[0] * wn_ln(s->x[0] / from) : 0.0;
+  all.below = s->f[0] * flat;
+  all.first = 0.5 * s->f[0] * flat * flat;
+  for (int32_t i = 0; i + 1 < s->n; i++) {
+    const double x0 = s->x[i], x1 = s->x[i + 1];
+    const double slope = (s->f[i + 1] - s->f[i]) / (x1 - x0), base = s->f[i] - slope * x0;
     if (x1 > from) {
       const double lo = x0 > from ? x0 : from;
-      *above += base * wn_ln(x1 / lo) + slope * (x1 - lo);
+      all.above += base * wn_ln(x1 / lo) + slope * (x1 - lo);
     }
-    if (i >= 0 && x0 < from) {
+    if (x0 < from) {
       const double hi = x1 < from ? x1 : from;
-      *below += (hi - x0) * (base + 0.5 * slope * (hi + x0));
+      const double square = hi * hi - x0 * x0, cube = hi * hi * hi - x0 * x0 * x0;
+      all.below += base * (hi - x0) + 0.5 * slope * square;
+      all.first += 0.5 * base * square + slope / 3.0 * cube;
     }
-    x0 = x1;
   }
+  return all;
+}
+
+/* Of f: integral of f dx/x over [from, 1], and of f dx over [0, from]. */
+static WN_HD void wn_brems_parts(const struct wn_brems_between *b, double from, double *above,
+                                 double *below)
+{
+  const struct wn_brems_integrals p = wn_brems_integrals(b->s[0], from),
+                                  q = wn_brems_integrals(b->s[1], from);
+  const double g_above = (1.0 - b->part) * p.above + b->part * q.above;
+  const double g_below = (1.0 - b->part) * p.below + b->part * q.below;
+  const double g_first = (1.0 - b->part) * p.first + b->part * q.first;
+  *above = (1.0 + b->c * b->b) * g_above - b->c * (1.0 - g_below);
+  *below = (1.0 + b->c * b->b) * g_below - b->c * g_first;
 }
 
 /* [m2] of photons above cut_ev > 0; 0 where E <= cut. */
@@ -85,11 +122,9 @@ static WN_HD double wn_brems_above(const struct wn_photon_element *a, double e_e
     return 0.0;
   const double ln_e = wn_ln(e_ev);
   const struct wn_brems_between b = wn_brems_between(a, ln_e);
-  double above[2], below;
-  wn_brems_integrals(b.s[0], cut_ev / e_ev, &above[0], &below);
-  wn_brems_integrals(b.s[1], cut_ev / e_ev, &above[1], &below);
-  return wn_brems_stopping(a, ln_e) / e_ev *
-         ((1.0 - b.part) * above[0] + b.part * above[1]);
+  double above, below;
+  wn_brems_parts(&b, cut_ev / e_ev, &above, &below);
+  return wn_brems_stopping(a, ln_e) / e_ev * above;
 }
 
 /* [eV m2] lost to photons below cut_ev. */
@@ -100,10 +135,9 @@ static WN_HD double wn_brems_restricted(const struct wn_photon_element *a, doubl
   if (!(e_ev > cut_ev))
     return wn_brems_stopping(a, ln_e);
   const struct wn_brems_between b = wn_brems_between(a, ln_e);
-  double above, below[2];
-  wn_brems_integrals(b.s[0], cut_ev / e_ev, &above, &below[0]);
-  wn_brems_integrals(b.s[1], cut_ev / e_ev, &above, &below[1]);
-  return wn_brems_stopping(a, ln_e) * ((1.0 - b.part) * below[0] + b.part * below[1]);
+  double above, below;
+  wn_brems_parts(&b, cut_ev / e_ev, &above, &below);
+  return wn_brems_stopping(a, ln_e) * below;
 }
 
 /* Energy of a photon above cut_ev, of an electron of e_ev > cut_ev: ln x is uniform, f accepts.  Two draws or more; f falls
@@ -112,7 +146,7 @@ static WN_HD double wn_brems_photon(const struct wn_photon_element *a, double e_
                                     double cut_ev, struct wn_draws *r)
 {
   const struct wn_brems_between b = wn_brems_between(a, wn_ln(e_ev));
-  const double bound = (1.0 - b.part) * b.s[0]->most + b.part * b.s[1]->most;
+  const double bound = wn_brems_bound(&b);
   const double range = wn_ln(e_ev / cut_ev);
   for (;;) {
     const double x = wn_exp(-range * wn_draw(r));

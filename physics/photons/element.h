@@ -34,6 +34,7 @@ struct wn_brems_spectrum {
   const double *x, *f;
   int32_t n;
   double most; /* max f */
+  double mean; /* integral of x f */
 };
 
 struct wn_photon_element {
@@ -45,6 +46,7 @@ struct wn_photon_element {
   /* at the points of form_factor, with x = E sin(theta/2): the integral of F^2 d(x^2) from 0, for sampling */
   const double *form_integral;
   struct wn_photon_table radiative; /* ln of the integral of k dsigma/dk, eV m2 */
+  struct wn_photon_table tilt;      /* c of physics/photons/bremsstrahlung.h; n = 0: none */
   const struct wn_brems_spectrum *spectrum;
   int32_t n_spectra;
 };

@@ -2,7 +2,7 @@
  * of the data (physics/photons/element.h); here is its division.  Units: eV where the name ends in _ev.
  *
  * Bethe and Heitler with screening, as it is coded since Butcher and Messel (1960, not read):
- *   dsigma/dx ~ (x^2 + (1-x)^2) [phi1(d)/1 - 4/3 ln Z] + 2/3 x (1-x) [phi2(d) - 4/3 ln Z]
+ *   dsigma/dx ~ (x^2 + (1-x)^2) [phi1(d) - 4/3 ln Z] + 2/3 x (1-x) [phi2(d) - 4/3 ln Z]
  * with x = E_/E the part of one of the two, E_ with its rest energy, x in [mc2/E, 1 - mc2/E], and
  *   d = 136 Z^(-1/3) (mc2/E)/(x (1 - x)),
  *   phi1 = 20.867 - 3.242 d + 0.625 d^2, phi2 = 20.209 - 1.930 d - 0.086 d^2   for d <= 1,
