@@ -72,6 +72,11 @@ check_PROGRAMS += \
   %D%/physics/t0151-coulomb.t \
   %D%/physics/t0152-photoionization.t \
   %D%/physics/t0153-merging.t \
+  %D%/physics/t0160-compton.t \
+  %D%/physics/t0161-photoelectric.t \
+  %D%/physics/t0162-pair.t \
+  %D%/physics/t0163-annihilation.t \
+  %D%/physics/t0164-bremsstrahlung.t \
   %D%/physics/t0400-gpu-philox.t \
   %D%/physics/t0401-gpu-arithmetic.t \
   %D%/physics/t0710-shapes.t \
@@ -96,6 +101,7 @@ check_PROGRAMS += \
   %D%/crosssections/t0213-argon.t \
   %D%/crosssections/t0220-table.t \
   %D%/crosssections/t0221-table-bound.t \
+  %D%/crosssections/t0225-photon-data.t \
   %D%/particles/t0300-particles.t \
   %D%/particles/t0301-sort.t \
   %D%/particles/t0302-store-threads.t \
@@ -105,6 +111,7 @@ check_PROGRAMS += \
   %D%/particles/t0350-state.t \
   %D%/schedulers/t0310-schedulers.t \
   %D%/schedulers/t0311-same-bits.t \
+  %D%/schedulers/t0314-photons.t \
   %D%/schedulers/t0330-split-remove.t \
   %D%/schedulers/t0331-rectangle.t \
   %D%/schedulers/t0332-box.t \
@@ -262,6 +269,8 @@ check_PROGRAMS += \
 %C%_physics_t0401_gpu_arithmetic_t_SOURCES = \
   %D%/physics/gpu_arithmetic.cuh \
   %D%/physics/gpu_arithmetic.h \
+  %D%/physics/sampled.h \
+  %D%/crosssections/photon_files.h \
   %D%/physics/t0401-gpu-arithmetic.c
 %C%_schedulers_t0440_gpu_collisionless_t_SOURCES = \
   %D%/schedulers/gpu_points.h \
