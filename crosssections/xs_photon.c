@@ -35,7 +35,7 @@ struct reader {
   size_t n_pairs, cap;
   struct part table[N_TABLES], spectrum[MAX_SPECTRA];
   size_t n_spectra;
-  double z, binding_k_ev, binding_next_ev;
+  double z, mass_u, binding_k_ev, binding_next_ev;
   char symbol[4];
 };
 
@@ -167,6 +167,12 @@ static int read_line(struct reader *r, char *s)
                ? WN_OK
                : BAD(r, "z is %g: 1 to 100 are allowed", r->z);
   }
+  if (word(&s, "mass_u")) {
+    WN_TRY(numbers(r, s, 1, &r->mass_u));
+    return r->mass_u >= 1.0 && r->mass_u <= 300.0
+               ? WN_OK
+               : BAD(r, "mass_u is %g: 1 to 300 are allowed", r->mass_u);
+  }
   if (word(&s, "binding_ev")) {
     WN_TRY(numbers(r, s, 2, v));
     if (!(v[0] >= v[1] && v[1] >= 0.0))
@@ -175,7 +181,7 @@ static int read_line(struct reader *r, char *s)
     r->binding_next_ev = v[1];
     return WN_OK;
   }
-  return BAD(r, "\"%s\" is none of element, z, binding_ev, spectrum and the tables of data/photons/README", s);
+  return BAD(r, "\"%s\" is none of element, z, mass_u, binding_ev, spectrum and the tables of data/photons/README", s);
 }
 
 static int read_all(struct reader *r)
@@ -188,8 +194,13 @@ static int read_all(struct reader *r)
   for (int i = 0; i < N_TABLES; i++)
     if (r->table[i].n == 0 && i != NUMBER)
       return WN_FAIL(WN_EINPUT, "%s: no table %s", r->path, table_name[i]);
-  if (r->symbol[0] == '\0' || r->z == 0.0 || r->binding_k_ev == 0.0)
-    return WN_FAIL(WN_EINPUT, "%s: no %s", r->path, r->symbol[0] == '\0' ? "element" : r->z == 0.0 ? "z" : "binding_ev");
+  const char *missing = r->symbol[0] == '\0'   ? "element"
+                        : r->z == 0.0          ? "z"
+                        : r->mass_u == 0.0     ? "mass_u"
+                        : r->binding_k_ev == 0 ? "binding_ev"
+                                               : NULL;
+  if (missing != NULL)
+    return WN_FAIL(WN_EINPUT, "%s: no %s", r->path, missing);
   return r->n_spectra >= 2 ? WN_OK : WN_FAIL(WN_EINPUT, "%s: fewer than 2 spectra", r->path);
 }
 
@@ -298,6 +309,7 @@ static int build(const struct reader *r, struct wn_xs_photon *x)
   double *at = x->data;
   struct wn_photon_element *v = &x->view;
   strcpy(x->symbol, r->symbol);
+  x->mass = r->mass_u * WN_AMU;
   v->z = r->z;
   v->binding_k_ev = r->binding_k_ev;
   v->binding_next_ev = r->binding_next_ev;
@@ -377,19 +389,6 @@ int wn_xs_formula(const char *formula, wn_xs_atom *each, void *to)
   if (*s != '\0' || s == formula)
     return WN_FAIL(WN_EINPUT, "\"%s\" is not a formula such as N2 or CO2", formula);
   return WN_OK;
-}
-
-double wn_xs_atom_mass(const char *symbol)
-{
-  /* standard atomic weights, IUPAC, conventional values */
-  static const struct {
-    const char *symbol;
-    double u;
-  } known[] = {{"H", 1.008}, {"He", 4.0026}, {"C", 12.011}, {"N", 14.007}, {"O", 15.999}, {"Ne", 20.180}, {"Ar", 39.95}, {"Kr", 83.798}, {"Xe", 131.29}};
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-    if (strcmp(known[i].symbol, symbol) == 0)
-      return known[i].u * WN_AMU;
-  return 0.0;
 }
 
 struct mixing {

@@ -13,6 +13,7 @@ extern "C" {
 struct wn_xs_photon {
   struct wn_photon_element view; /* pointers into `data` and `spectrum` */
   char symbol[4];
+  double mass; /* kg */
   char *source; /* path as given */
   char sha256[WN_SHA256_HEX];
   double photon_first_ev, photon_last_ev; /* all photon tables hold in between */
@@ -52,9 +53,6 @@ int wn_xs_photon_medium(const struct wn_xs_photon_spec *s, struct wn_photon_medi
 /* Is formula made of symbols and counts?  Calls back with each. */
 typedef int wn_xs_atom(void *to, const char *symbol, double count);
 int wn_xs_formula(const char *formula, wn_xs_atom *each, void *to);
-
-/* Relative atomic mass of an element [kg]; 0 when it is not known here. */
-double wn_xs_atom_mass(const char *symbol);
 
 #ifdef __cplusplus
 }

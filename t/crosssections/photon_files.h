@@ -31,9 +31,9 @@ static inline void photon_files_free(struct wn_xs_photon *x[PHOTON_FILES])
 /* Dry air of the published tables, atoms per kg: mass fractions 0.755268 N, 0.231781 O, 0.012827 Ar; 0.000124 of C counts as N. */
 static const double photon_air_mass[PHOTON_FILES] = {0.755268 + 0.000124, 0.231781, 0.012827};
 
-static inline double photon_air_per_kg(int i)
+static inline double photon_air_per_kg(const struct wn_xs_photon *const x, int i)
 {
-  return photon_air_mass[i] / wn_xs_atom_mass(photon_symbol[i]);
+  return photon_air_mass[i] / x->mass;
 }
 
 #endif

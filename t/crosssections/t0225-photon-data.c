@@ -39,7 +39,7 @@ static void test_air(struct wn_xs_photon *x[])
     double mu = 0.0;
     for (int k = 0; k < PHOTON_FILES; k++)
       for (int p = 0; p < WN_PHOTON_N_PROCESSES; p++)
-        mu += photon_air_per_kg(k) * wn_photon_sigma(&x[k]->view, (enum wn_photon_process)p, wn_ln(attenuation[i].mev * 1e6));
+        mu += photon_air_per_kg(x[k], k) * wn_photon_sigma(&x[k]->view, (enum wn_photon_process)p, wn_ln(attenuation[i].mev * 1e6));
     double off = fabs(10.0 * mu / attenuation[i].cm2_g - 1.0);
     at = off > worst ? attenuation[i].mev : at;
     worst = fmax(worst, off);
@@ -49,7 +49,7 @@ static void test_air(struct wn_xs_photon *x[])
   for (size_t i = 0; i < sizeof radiative / sizeof *radiative; i++) {
     double s = 0.0;
     for (int k = 0; k < PHOTON_FILES; k++)
-      s += photon_air_per_kg(k) * wn_brems_stopping(&x[k]->view, wn_ln(radiative[i].mev * 1e6)) * 1e-6 * 10.0;
+      s += photon_air_per_kg(x[k], k) * wn_brems_stopping(&x[k]->view, wn_ln(radiative[i].mev * 1e6)) * 1e-6 * 10.0;
     double off = fabs(s / radiative[i].mev_cm2_g - 1.0);
     at = off > worst ? radiative[i].mev : at;
     worst = fmax(worst, off);
@@ -143,14 +143,16 @@ static void test_bad(void)
       {1, "# something\n", "t0225.txt:1: not a file of photon data"},
       {4, "elment N\n", "t0225.txt:4: \"elment N\" is none of"},
       {5, "z 7.5\n", "t0225.txt:5: z is 7.5: 1 to 100"},
-      {6, "binding_ev 20 403\n", "t0225.txt:6: binding energies 20 and 403"},
-      {7, "coherent 1\n", "t0225.txt:7: coherent has 1 lines"},
-      {9, "500 1e-27\n", "t0225.txt:9: coherent: 500 follows 1000, and must rise"},
-      {9, "1081 -1e-27\n", "t0225.txt:9: coherent: -1e-27 must be above 0"},
-      {9, "1081 1e-27 3\n", "t0225.txt:9: \"3\" after two numbers"},
-      {9, "1081 nan\n", "t0225.txt:9: \"nan\" is not two numbers"},
-      {9, "incoherent 4\n", "t0225.txt:9: \"incoherent 4\" is not two numbers"},
-      {0, "coherent 5\n", "coherent again, first in line 7"},
+      {7, "binding_ev 20 403\n", "t0225.txt:7: binding energies 20 and 403"},
+      {6, "mass_u 0\n", "t0225.txt:6: mass_u is 0: 1 to 300"},
+      {6, "\n", "no mass_u"},
+      {8, "coherent 1\n", "t0225.txt:8: coherent has 1 lines"},
+      {10, "500 1e-27\n", "t0225.txt:10: coherent: 500 follows 1000, and must rise"},
+      {10, "1081 -1e-27\n", "t0225.txt:10: coherent: -1e-27 must be above 0"},
+      {10, "1081 1e-27 3\n", "t0225.txt:10: \"3\" after two numbers"},
+      {10, "1081 nan\n", "t0225.txt:10: \"nan\" is not two numbers"},
+      {10, "incoherent 4\n", "t0225.txt:10: \"incoherent 4\" is not two numbers"},
+      {0, "coherent 5\n", "coherent again, first in line 8"},
       {0, "spectrum 1e12 3\n0.1 2\n", "the file ends in spectrum, after 1 of 3 lines"},
       {0, "spectrum 1e12 2\n0.1 2\n1.2 1\n", "a photon of 1.2 times the energy of the electron"},
       {0, "spectrum 5 2\n0.1 2\n1 1\n", "energies of spectra must rise, and 5 does not"},
