@@ -13,11 +13,22 @@
 enum { MAX_POINTS = 100000, MAX_SPECTRA = 200 };
 
 /* Tables of a file; NUMBER may be missing. */
-enum { COHERENT, INCOHERENT, PHOTOELECTRIC, K_SHELL, PAIR, TRIPLET, FORM, SCATTERING, RADIATIVE, NUMBER, N_TABLES };
+enum {
+  COHERENT,
+  INCOHERENT,
+  PHOTOELECTRIC,
+  K_SHELL,
+  PAIR,
+  TRIPLET,
+  FORM,
+  SCATTERING,
+  RADIATIVE,
+  NUMBER,
+  N_TABLES
+};
 static const char *const table_name[N_TABLES] = {
     "coherent", "incoherent",  "photoelectric",       "k_shell",   "pair",
-    "triplet",  "form_factor", "scattering_function", "radiative",
-    "number",
+    "triplet",  "form_factor", "scattering_function", "radiative", "number",
 };
 
 /* Points of a table in the order of the file: n pairs x, y from pairs[at]. */
@@ -73,7 +84,8 @@ static int numbers(const struct reader *r, const char *s, int n, double *v)
   }
   while (wn_xs_text_is_blank(*s))
     s++;
-  return *s == '\0' ? WN_OK : BAD(r, "\"%s\" after %s", s, n == 1 ? "the number" : "two numbers");
+  return *s == '\0' ? WN_OK
+                    : BAD(r, "\"%s\" after %s", s, n == 1 ? "the number" : "two numbers");
 }
 
 static int grow(struct reader *r, size_t n)
@@ -89,8 +101,8 @@ static int grow(struct reader *r, size_t n)
   return WN_OK;
 }
 
-static int read_points(struct reader *r, struct part *p, const char *name, double n_points,
-                       bool is_spectrum, bool zero_is_allowed)
+static int read_points(struct reader *r, struct part *p, const char *name,
+                       double n_points, bool is_spectrum, bool zero_is_allowed)
 {
   if (!(n_points >= 2.0 && n_points <= MAX_POINTS && n_points == floor(n_points)))
     return BAD(r, "%s has %g lines: 2 to %d are allowed", name, n_points, MAX_POINTS);
@@ -150,7 +162,8 @@ static int read_line(struct reader *r, char *s)
       if (r->table[i].n > 0)
         return BAD(r, "%s again, first in line %d", table_name[i], r->table[i].line);
       WN_TRY(numbers(r, s, 1, v));
-      return read_points(r, &r->table[i], table_name[i], v[0], false, i == PAIR || i == TRIPLET);
+      return read_points(r, &r->table[i], table_name[i], v[0], false,
+                         i == PAIR || i == TRIPLET);
     }
   if (word(&s, "spectrum"))
     return read_spectrum(r, s);
@@ -176,19 +189,27 @@ static int read_line(struct reader *r, char *s)
   if (word(&s, "binding_ev")) {
     WN_TRY(numbers(r, s, 2, v));
     if (!(v[0] >= v[1] && v[1] >= 0.0))
-      return BAD(r, "binding energies %g and %g: that of the K shell first, then the next, lower", v[0], v[1]);
+      return BAD(
+          r,
+          "binding energies %g and %g: that of the K shell first, then the next, lower",
+          v[0], v[1]);
     r->binding_k_ev = v[0];
     r->binding_next_ev = v[1];
     return WN_OK;
   }
-  return BAD(r, "\"%s\" is none of element, z, mass_u, binding_ev, spectrum and the tables of data/photons/README", s);
+  return BAD(r,
+             "\"%s\" is none of element, z, mass_u, binding_ev, spectrum and the tables "
+             "of data/photons/README",
+             s);
 }
 
 static int read_all(struct reader *r)
 {
   static const char first[] = "# wilson photon data 1";
   if (strncmp(r->text, first, sizeof first - 1) != 0)
-    return WN_FAIL(WN_EINPUT, "%s:1: not a file of photon data: the first line must be \"%s\"", r->path, first);
+    return WN_FAIL(WN_EINPUT,
+                   "%s:1: not a file of photon data: the first line must be \"%s\"",
+                   r->path, first);
   for (char *s; (s = next_line(r)) != NULL;)
     WN_TRY(read_line(r, s));
   for (int i = 0; i < N_TABLES; i++)
@@ -201,7 +222,8 @@ static int read_all(struct reader *r)
                                                : NULL;
   if (missing != NULL)
     return WN_FAIL(WN_EINPUT, "%s: no %s", r->path, missing);
-  return r->n_spectra >= 2 ? WN_OK : WN_FAIL(WN_EINPUT, "%s: fewer than 2 spectra", r->path);
+  return r->n_spectra >= 2 ? WN_OK
+                           : WN_FAIL(WN_EINPUT, "%s: fewer than 2 spectra", r->path);
 }
 
 /* ---- from what was read to the view */
@@ -233,15 +255,16 @@ static double *form_integral(const struct wn_photon_table *t, double z, double *
   sum[0] = z * z * exp(2.0 * t->ln_x[0]);
   for (int32_t i = 0; i + 1 < t->n; i++) {
     /* F^2 x^2 = exp(g), g linear in ln x; d(x^2) = 2 x^2 d(ln x) */
-    const double g0 = 2.0 * (t->y[i] + t->ln_x[i]), g1 = 2.0 * (t->y[i + 1] + t->ln_x[i + 1]);
+    const double g0 = 2.0 * (t->y[i] + t->ln_x[i]),
+                 g1 = 2.0 * (t->y[i + 1] + t->ln_x[i + 1]);
     const double h = t->ln_x[i + 1] - t->ln_x[i], d = g1 - g0;
     sum[i + 1] = sum[i] + 2.0 * h * exp(g0) * (fabs(d) < 1e-9 ? 1.0 : expm1(d) / d);
   }
   return sum;
 }
 
-static void to_spectrum(const struct reader *r, const struct part *p, struct wn_brems_spectrum *s,
-                        double **at)
+static void to_spectrum(const struct reader *r, const struct part *p,
+                        struct wn_brems_spectrum *s, double **at)
 {
   double *x = take(at, p->n), *f = take(at, p->n);
   for (size_t k = 0; k < p->n; k++) {
@@ -257,13 +280,18 @@ static void to_spectrum(const struct reader *r, const struct part *p, struct wn_
   }
   for (size_t k = 0; k < p->n; k++)
     f[k] /= sum;
-  *s = (struct wn_brems_spectrum){
-      .ln_e = log(p->energy_ev), .x = x, .f = f, .n = (int32_t)p->n, .most = most / sum, .mean = first / sum};
+  *s = (struct wn_brems_spectrum){.ln_e = log(p->energy_ev),
+                                  .x = x,
+                                  .f = f,
+                                  .n = (int32_t)p->n,
+                                  .most = most / sum,
+                                  .mean = first / sum};
 }
 
 /* c of physics/photons/bremsstrahlung.h: with A and B the integrals of g dx/x and g dx over [x0, 1], and N the number of photons times E/S,
  * N = (1 + c b) A - c B, so c = (N - A)/(b A - B). */
-static struct wn_photon_table tilt(const struct reader *r, const struct wn_photon_element *v, double **at)
+static struct wn_photon_table tilt(const struct reader *r,
+                                   const struct wn_photon_element *v, double **at)
 {
   const double least_ev = 0.1;
   const struct part *p = &r->table[NUMBER];
@@ -274,15 +302,16 @@ static struct wn_photon_table tilt(const struct reader *r, const struct wn_photo
     const struct wn_brems_between b = wn_brems_between(v, x[k]);
     double above, below;
     wn_brems_parts(&b, least_ev / in[0], &above, &below);
-    y[k] = (in[1] * in[0] / wn_brems_stopping(v, x[k]) - above) / (b.b * above - (1.0 - below));
+    y[k] = (in[1] * in[0] / wn_brems_stopping(v, x[k]) - above) /
+           (b.b * above - (1.0 - below));
   }
   return (struct wn_photon_table){.ln_x = x, .y = y, .n = (int32_t)p->n};
 }
 
 static void find_range(struct wn_xs_photon *x)
 {
-  static const enum wn_photon_process always[] = {WN_PHOTON_COHERENT, WN_PHOTON_INCOHERENT,
-                                                  WN_PHOTON_PHOTOELECTRIC};
+  static const enum wn_photon_process always[] = {
+      WN_PHOTON_COHERENT, WN_PHOTON_INCOHERENT, WN_PHOTON_PHOTOELECTRIC};
   double first = 0.0, last = INFINITY;
   for (int i = 0; i < 3; i++) {
     const struct wn_photon_table *t = &x->view.sigma[always[i]];
@@ -295,7 +324,8 @@ static void find_range(struct wn_xs_photon *x)
   x->photon_last_ev = exp(last);
   const struct wn_photon_table *s = &x->view.radiative;
   x->electron_first_ev = exp(fmax(s->ln_x[0], x->spectrum[0].ln_e));
-  x->electron_last_ev = exp(fmin(s->ln_x[s->n - 1], x->spectrum[x->view.n_spectra - 1].ln_e));
+  x->electron_last_ev =
+      exp(fmin(s->ln_x[s->n - 1], x->spectrum[x->view.n_spectra - 1].ln_e));
 }
 
 static int build(const struct reader *r, struct wn_xs_photon *x)
@@ -405,18 +435,23 @@ static int mix(void *to, const char *symbol, double count)
       m->density[i] += count * m->gas->density;
       return WN_OK;
     }
-  return WN_FAIL(WN_EINPUT, "photons have no data of %s, an element of %s: name a file of it (data/photons/README)",
+  return WN_FAIL(WN_EINPUT,
+                 "photons have no data of %s, an element of %s: name a file of it "
+                 "(data/photons/README)",
                  symbol, m->gas->formula);
 }
 
 static int check_range(const struct wn_xs_photon_spec *s, const struct wn_xs_photon *x)
 {
   if (!(s->cut_ev >= x->photon_first_ev * (1.0 - 1e-9)))
-    return WN_FAIL(WN_EINPUT, "the photon cut of %g eV is below the tables of %s, which begin at %g eV (%s)", s->cut_ev,
-                   x->symbol, x->photon_first_ev, x->source);
+    return WN_FAIL(
+        WN_EINPUT,
+        "the photon cut of %g eV is below the tables of %s, which begin at %g eV (%s)",
+        s->cut_ev, x->symbol, x->photon_first_ev, x->source);
   if (!(s->most_ev <= x->photon_last_ev * (1.0 + 1e-9)))
-    return WN_FAIL(WN_EINPUT, "photons of %g eV are above the tables of %s, which end at %g eV (%s)", s->most_ev, x->symbol,
-                   x->photon_last_ev, x->source);
+    return WN_FAIL(WN_EINPUT,
+                   "photons of %g eV are above the tables of %s, which end at %g eV (%s)",
+                   s->most_ev, x->symbol, x->photon_last_ev, x->source);
   return WN_OK;
 }
 
@@ -424,11 +459,13 @@ int wn_xs_photon_medium(const struct wn_xs_photon_spec *s, struct wn_photon_medi
 {
   struct mixing mixing = {.s = s};
   if (s->n_elements > WN_PHOTON_ELEMENTS)
-    return WN_FAIL(WN_EINPUT, "photon data of %zu elements: at most %d", s->n_elements, WN_PHOTON_ELEMENTS);
+    return WN_FAIL(WN_EINPUT, "photon data of %zu elements: at most %d", s->n_elements,
+                   WN_PHOTON_ELEMENTS);
   for (size_t i = 0; i < s->n_elements; i++)
     for (size_t k = 0; k < i; k++)
       if (strcmp(s->element[i]->symbol, s->element[k]->symbol) == 0)
-        return WN_FAIL(WN_EINPUT, "photon data of %s twice: %s and %s", s->element[i]->symbol, s->element[k]->source,
+        return WN_FAIL(WN_EINPUT, "photon data of %s twice: %s and %s",
+                       s->element[i]->symbol, s->element[k]->source,
                        s->element[i]->source);
   for (size_t i = 0; i < s->n_gases; i++) {
     mixing.gas = &s->gas[i];

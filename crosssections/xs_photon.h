@@ -13,10 +13,10 @@ extern "C" {
 struct wn_xs_photon {
   struct wn_photon_element view; /* pointers into `data` and `spectrum` */
   char symbol[4];
-  double mass; /* kg */
+  double mass;  /* kg */
   char *source; /* path as given */
   char sha256[WN_SHA256_HEX];
-  double photon_first_ev, photon_last_ev; /* all photon tables hold in between */
+  double photon_first_ev, photon_last_ev;     /* all photon tables hold in between */
   double electron_first_ev, electron_last_ev; /* radiative stopping and spectra */
   double *data;
   size_t n_data;
@@ -35,14 +35,15 @@ struct wn_xs_photon_gas {
 };
 
 struct wn_xs_photon_spec {
-  const struct wn_xs_photon *const *element; /* at most WN_PHOTON_ELEMENTS, no symbol twice */
+  const struct wn_xs_photon *const
+      *element; /* at most WN_PHOTON_ELEMENTS, no symbol twice */
   size_t n_elements;
   const struct wn_xs_photon_gas *gas;
   size_t n_gases;
   enum wn_photon_compton compton;
   enum wn_photon_rayleigh rayleigh;
-  double cut_ev;   /* photons below it are deposited: within the tables of all elements */
-  double most_ev;  /* highest energy of a photon of the run */
+  double cut_ev;  /* photons below it are deposited: within the tables of all elements */
+  double most_ev; /* highest energy of a photon of the run */
   uint64_t seed;
 };
 

@@ -46,11 +46,15 @@ int wn_photon_transport_create(const struct wn_photon_transport_spec *s,
                                struct wn_photon_transport **out)
 {
   if (s->region.kind == WN_PHOTON_SLAB && !(s->region.high > s->region.low))
-    return WN_FAIL(WN_EINPUT, "a slab for photons from %g m to %g m is empty", s->region.low, s->region.high);
+    return WN_FAIL(WN_EINPUT, "a slab for photons from %g m to %g m is empty",
+                   s->region.low, s->region.high);
   if (s->region.kind == WN_PHOTON_SPHERE && !(s->region.high > 0.0))
-    return WN_FAIL(WN_EINPUT, "a sphere for photons of radius %g m is empty", s->region.high);
+    return WN_FAIL(WN_EINPUT, "a sphere for photons of radius %g m is empty",
+                   s->region.high);
   if (s->positrons == WN_PHOTON_POSITRONS_HANDED && s->charged == NULL)
-    return WN_FAIL(WN_EINPUT, "%s", "positrons of photons are handed over, and nothing takes them: let them annihilate at rest");
+    return WN_FAIL(WN_EINPUT, "%s",
+                   "positrons of photons are handed over, and nothing takes them: let "
+                   "them annihilate at rest");
   struct wn_photon_transport *t = wn_alloc(1, sizeof *t);
   if (t == NULL)
     return WN_ENOMEM;
@@ -69,7 +73,8 @@ void wn_photon_transport_free(struct wn_photon_transport *t)
 }
 
 /* Length from x along d to the boundary; negative or NAN: x is outside. */
-static double to_boundary(const struct wn_photon_region *g, const double x[3], const double d[3])
+static double to_boundary(const struct wn_photon_region *g, const double x[3],
+                          const double d[3])
 {
   switch (g->kind) {
   case WN_PHOTON_SLAB:
@@ -95,22 +100,28 @@ static int check_released(const struct wn_photon_transport *t, const struct wn_p
 {
   const double length = p->d[0] * p->d[0] + p->d[1] * p->d[1] + p->d[2] * p->d[2];
   if (!(fabs(length - 1.0) < 1e-9))
-    return WN_FAIL(WN_EINPUT, "a photon's direction (%g, %g, %g) is no unit vector", p->d[0], p->d[1], p->d[2]);
+    return WN_FAIL(WN_EINPUT, "a photon's direction (%g, %g, %g) is no unit vector",
+                   p->d[0], p->d[1], p->d[2]);
   if (!(to_boundary(&t->spec.region, p->x, p->d) >= 0.0))
-    return WN_FAIL(WN_EINPUT, "a photon at (%g, %g, %g) m is outside of its region", p->x[0], p->x[1], p->x[2]);
+    return WN_FAIL(WN_EINPUT, "a photon at (%g, %g, %g) m is outside of its region",
+                   p->x[0], p->x[1], p->x[2]);
   if (!(p->e_ev >= t->medium.cut_ev))
-    return WN_FAIL(WN_EINPUT, "a photon of %g eV is below the photon cut of %g eV", p->e_ev, t->medium.cut_ev);
+    return WN_FAIL(WN_EINPUT, "a photon of %g eV is below the photon cut of %g eV",
+                   p->e_ev, t->medium.cut_ev);
   if (!(p->weight > 0.0) || !isfinite(p->weight))
     return WN_FAIL(WN_EINPUT, "a photon of weight %g: weights are above 0", p->weight);
   for (int32_t i = 0; i < t->medium.n; i++) {
     const struct wn_photon_table *s = &t->medium.element[i].sigma[WN_PHOTON_INCOHERENT];
     if (!(wn_ln(p->e_ev) <= s->ln_x[s->n - 1] + 1e-9))
-      return WN_FAIL(WN_EINPUT, "a photon of %g eV is above the tables, which end at %g eV", p->e_ev, exp(s->ln_x[s->n - 1]));
+      return WN_FAIL(WN_EINPUT,
+                     "a photon of %g eV is above the tables, which end at %g eV", p->e_ev,
+                     exp(s->ln_x[s->n - 1]));
   }
   return WN_OK;
 }
 
-int wn_photon_transport_release(struct wn_photon_transport *t, const struct wn_photon *p, size_t n)
+int wn_photon_transport_release(struct wn_photon_transport *t, const struct wn_photon *p,
+                                size_t n)
 {
   for (size_t i = 0; i < n; i++)
     WN_TRY(check_released(t, &p[i]));
@@ -135,7 +146,8 @@ static int annihilate(struct wn_photon_transport *t, const struct wn_photon_char
   l->n_entries++;
   l->n_annihilated++;
   for (int j = 0; j < 2; j++) {
-    struct wn_photon p = {.e_ev = a.e_ev[j], .t = c->t, .weight = c->weight, .depth = -1.0};
+    struct wn_photon p = {
+        .e_ev = a.e_ev[j], .t = c->t, .weight = c->weight, .depth = -1.0};
     memcpy(p.x, c->x, sizeof p.x);
     memcpy(p.d, a.d[j], sizeof p.d);
     p.id = wn_rng_child_id(t->medium.seed, c->id, 0, (uint32_t)j);
@@ -148,7 +160,8 @@ static int annihilate(struct wn_photon_transport *t, const struct wn_photon_char
   return WN_OK;
 }
 
-static int settle_charged(struct wn_photon_transport *t, const struct wn_photon_charged *c)
+static int settle_charged(struct wn_photon_transport *t,
+                          const struct wn_photon_charged *c)
 {
   struct wn_photon_ledger *l = &t->ledger;
   if (c->charge > 0 && t->spec.positrons == WN_PHOTON_POSITRONS_AT_REST)
@@ -173,7 +186,8 @@ static int interact(struct wn_photon_transport *t, struct wn_photon *p, int *ali
     enter(l, &l->deposited, p->weight, out.deposited_ev);
   if (out.rest_ev > 0.0)
     enter(l, &l->rest, p->weight, out.rest_ev);
-  if (!out.alive && (out.process == WN_PHOTON_COHERENT || out.process == WN_PHOTON_INCOHERENT))
+  if (!out.alive &&
+      (out.process == WN_PHOTON_COHERENT || out.process == WN_PHOTON_INCOHERENT))
     l->n_below_cut++;
   for (int i = 0; i < out.n_charged; i++)
     WN_TRY(settle_charged(t, &out.charged[i]));
@@ -192,7 +206,8 @@ static void escape(struct wn_photon_transport *t, const struct wn_photon *p)
 }
 
 /* *p flies until t_end, or its end. */
-static int fly(struct wn_photon_transport *t, struct wn_photon *p, double t_end, int *alive)
+static int fly(struct wn_photon_transport *t, struct wn_photon *p, double t_end,
+               int *alive)
 {
   *alive = 1;
   while (*alive) {
@@ -223,8 +238,8 @@ static int fly(struct wn_photon_transport *t, struct wn_photon *p, double t_end,
 static int64_t half_full(const struct wn_photon_ledger *l)
 {
   const int64_t limit = INT64_C(1) << 62;
-  return l->released > limit || l->escaped > limit || l->deposited > limit || l->charged > limit ||
-         l->rest > limit;
+  return l->released > limit || l->escaped > limit || l->deposited > limit ||
+         l->charged > limit || l->rest > limit;
 }
 
 int wn_photon_transport_advance(struct wn_photon_transport *t, double t_end)
@@ -243,8 +258,10 @@ int wn_photon_transport_advance(struct wn_photon_transport *t, double t_end)
       t->bank[done++] = p;
     }
     if (half_full(&t->ledger))
-      return WN_FAIL(WN_ERUN, "the ledger of photons is full: a sum of energy times weight is above %.3g eV",
-                     0x1p62 / WN_PHOTON_QUANTA);
+      return WN_FAIL(
+          WN_ERUN,
+          "the ledger of photons is full: a sum of energy times weight is above %.3g eV",
+          0x1p62 / WN_PHOTON_QUANTA);
   }
   return WN_OK;
 }
@@ -259,7 +276,8 @@ const struct wn_photon *wn_photon_transport_bank(const struct wn_photon_transpor
   return t->bank;
 }
 
-const struct wn_photon_ledger *wn_photon_transport_ledger(const struct wn_photon_transport *t)
+const struct wn_photon_ledger *
+wn_photon_transport_ledger(const struct wn_photon_transport *t)
 {
   return &t->ledger;
 }

@@ -75,7 +75,8 @@ void wn_photon_transport_free(struct wn_photon_transport *t);
 
 /* Adds photons to the bank; depth and event are those of the record (depth -1 for a new one).  WN_EINPUT: a photon outside of the region
  * or of the tables, of no direction, or below the cut; WN_ENOMEM.  A photon that is refused leaves the bank as it was before the call. */
-int wn_photon_transport_release(struct wn_photon_transport *t, const struct wn_photon *p, size_t n);
+int wn_photon_transport_release(struct wn_photon_transport *t, const struct wn_photon *p,
+                                size_t n);
 
 /* All photons of the bank fly until t_end [s], INFINITY: until none is left; those that they make, too.  In an unbounded region photons
  * end by absorption or below the cut.  WN_ERUN when the ledger is full (9e15 eV). */
@@ -83,7 +84,8 @@ int wn_photon_transport_advance(struct wn_photon_transport *t, double t_end);
 
 size_t wn_photon_transport_n(const struct wn_photon_transport *t); /* in the bank */
 const struct wn_photon *wn_photon_transport_bank(const struct wn_photon_transport *t);
-const struct wn_photon_ledger *wn_photon_transport_ledger(const struct wn_photon_transport *t);
+const struct wn_photon_ledger *
+wn_photon_transport_ledger(const struct wn_photon_transport *t);
 
 /* released less all the rest [quanta], those in the bank included; at most ledger.n_entries/2 + n/2 from 0. */
 int64_t wn_photon_ledger_off(const struct wn_photon_transport *t);

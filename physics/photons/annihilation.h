@@ -29,8 +29,7 @@ static WN_HD double wn_annihilation_differential(double t_ev, double e)
   if (!(e >= 0.5 - half && e <= 0.5 + half))
     return 0.0;
   const double b = 1.0 / ((g + 1.0) * (g + 1.0));
-  return WN_PI * WN_RE * WN_RE / t *
-         ((1.0 + 2.0 * g * b) / e - 1.0 - b / (e * e));
+  return WN_PI * WN_RE * WN_RE / t * ((1.0 + 2.0 * g * b) / e - 1.0 - b / (e * e));
 }
 
 struct wn_annihilation {
@@ -44,7 +43,8 @@ static WN_HD struct wn_annihilation wn_annihilation_sample(double t_ev, const do
                                                            struct wn_draws *r)
 {
   const double t = t_ev / WN_MC2_EV, g = 1.0 + t, q = sqrt(t * (t + 2.0));
-  const double half = 0.5 * sqrt(t / (g + 1.0)), most = 0.5 + half, least = 0.5 / (g + 1.0) / most;
+  const double half = 0.5 * sqrt(t / (g + 1.0)), most = 0.5 + half,
+               least = 0.5 / (g + 1.0) / most;
   const double b = 1.0 / ((g + 1.0) * (g + 1.0)), range = wn_ln(most / least);
   /* e dsigma/de ~ 1 + 2 g b - e - b/e is at most 1 + 2 g b - 2 sqrt(b), at e = sqrt(b) */
   const double bound = 1.0 + 2.0 * g * b - 2.0 / (g + 1.0);

@@ -77,8 +77,8 @@ struct wn_brems_integrals {
   double above, below, first;
 };
 
-static WN_HD struct wn_brems_integrals wn_brems_integrals(const struct wn_brems_spectrum *s,
-                                                          double from)
+static WN_HD struct wn_brems_integrals
+wn_brems_integrals(const struct wn_brems_spectrum *s, double from)
 {
   const double flat = from < s->x[0] ? from : s->x[0];
   struct wn_brems_integrals all;
@@ -103,8 +103,8 @@ static WN_HD struct wn_brems_integrals wn_brems_integrals(const struct wn_brems_
 }
 
 /* Of f: integral of f dx/x over [from, 1], and of f dx over [0, from]. */
-static WN_HD void wn_brems_parts(const struct wn_brems_between *b, double from, double *above,
-                                 double *below)
+static WN_HD void wn_brems_parts(const struct wn_brems_between *b, double from,
+                                 double *above, double *below)
 {
   const struct wn_brems_integrals p = wn_brems_integrals(b->s[0], from),
                                   q = wn_brems_integrals(b->s[1], from);
@@ -116,7 +116,8 @@ static WN_HD void wn_brems_parts(const struct wn_brems_between *b, double from, 
 }
 
 /* [m2] of photons above cut_ev > 0; 0 where E <= cut. */
-static WN_HD double wn_brems_above(const struct wn_photon_element *a, double e_ev, double cut_ev)
+static WN_HD double wn_brems_above(const struct wn_photon_element *a, double e_ev,
+                                   double cut_ev)
 {
   if (!(e_ev > cut_ev))
     return 0.0;
@@ -200,13 +201,15 @@ static WN_HD struct wn_brems_2bs wn_brems_2bs(double e_ev, double k_ev, double z
 /* Above g for all y: with t = 1/(1 + y), -ln m falls with t, and square - cross lies in [(1 - rho)^2, 1 + rho^2]. */
 static WN_HD double wn_brems_2bs_bound(const struct wn_brems_2bs *s, double most)
 {
-  const double g0 = wn_brems_2bs_g(s, 0.0), g1 = wn_brems_2bs_g(s, 1.0), g2 = wn_brems_2bs_g(s, most);
+  const double g0 = wn_brems_2bs_g(s, 0.0), g1 = wn_brems_2bs_g(s, 1.0),
+               g2 = wn_brems_2bs_g(s, most);
   const double g = g0 > g1 ? g0 : g1;
   return 1.05 * (g > g2 ? g : g2);
 }
 
 /* 1 - cos by 2BS; y up to (pi E0)^2 as in the formula, whose theta stands for the angle. */
-static WN_HD double wn_brems_2bs_sample(double e_ev, double k_ev, double z, struct wn_draws *r)
+static WN_HD double wn_brems_2bs_sample(double e_ev, double k_ev, double z,
+                                        struct wn_draws *r)
 {
   const struct wn_brems_2bs s = wn_brems_2bs(e_ev, k_ev, z);
   const double e0 = 1.0 + e_ev / WN_MC2_EV, most = WN_PI * WN_PI * e0 * e0;
@@ -222,8 +225,8 @@ static WN_HD double wn_brems_2bs_sample(double e_ev, double k_ev, double z, stru
   }
 }
 
-static WN_HD double wn_brems_angle(enum wn_brems_angle kind, double e_ev, double k_ev, double z,
-                                   struct wn_draws *r)
+static WN_HD double wn_brems_angle(enum wn_brems_angle kind, double e_ev, double k_ev,
+                                   double z, struct wn_draws *r)
 {
   return kind == WN_BREMS_2BS ? wn_brems_2bs_sample(e_ev, k_ev, z, r)
                               : wn_brems_dipole(e_ev, r);

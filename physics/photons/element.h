@@ -19,7 +19,7 @@ struct wn_photon_table {
 };
 
 enum wn_photon_process {
-  WN_PHOTON_COHERENT, /* Rayleigh */
+  WN_PHOTON_COHERENT,   /* Rayleigh */
   WN_PHOTON_INCOHERENT, /* Compton */
   WN_PHOTON_PHOTOELECTRIC,
   WN_PHOTON_PAIR,
@@ -42,11 +42,12 @@ struct wn_photon_element {
   double binding_k_ev, binding_next_ev;
   /* y: ln sigma of the first three and of the K shell, sigma of pair and triplet */
   struct wn_photon_table sigma[WN_PHOTON_N_PROCESSES], k_shell;
-  struct wn_photon_table form_factor, scattering_function; /* ln (E sin(theta/2)); ln F, ln S */
+  struct wn_photon_table form_factor,
+      scattering_function; /* ln (E sin(theta/2)); ln F, ln S */
   /* at the points of form_factor, with x = E sin(theta/2): the integral of F^2 d(x^2) from 0, for sampling */
   const double *form_integral;
   struct wn_photon_table radiative; /* ln of the integral of k dsigma/dk, eV m2 */
-  struct wn_photon_table tilt;      /* c of physics/photons/bremsstrahlung.h; n = 0: none */
+  struct wn_photon_table tilt; /* c of physics/photons/bremsstrahlung.h; n = 0: none */
   const struct wn_brems_spectrum *spectrum;
   int32_t n_spectra;
 };
@@ -96,7 +97,8 @@ static WN_HD double wn_photon_k_part(const struct wn_photon_element *a, double l
 }
 
 /* Electrons that scatter incoherently, in [0, Z], at x = E sin(theta/2) > 0 [eV]: ~ x^2 below the table, Z above. */
-static WN_HD double wn_photon_scattering_function(const struct wn_photon_element *a, double x)
+static WN_HD double wn_photon_scattering_function(const struct wn_photon_element *a,
+                                                  double x)
 {
   const struct wn_photon_table *t = &a->scattering_function;
   const double l = wn_ln(x);

@@ -55,17 +55,17 @@ struct wn_photon_charged {
 };
 
 struct wn_photon_outcome {
-  int process;        /* enum wn_photon_process */
-  int alive;          /* the photon goes on, as changed */
-  int n_charged;      /* 0 to 2 */
+  int process;   /* enum wn_photon_process */
+  int alive;     /* the photon goes on, as changed */
+  int n_charged; /* 0 to 2 */
   struct wn_photon_charged charged[2];
   double deposited_ev; /* here: binding, or a photon below the cut */
   double rest_ev;      /* rest energy of a pair: 2 mc2 or 0 */
 };
 
 /* [m2] of one process of element i, with the model chosen. */
-static WN_HD double wn_photon_model_sigma(const struct wn_photon_medium *m, int32_t i, int p,
-                                          double e_ev, double ln_e)
+static WN_HD double wn_photon_model_sigma(const struct wn_photon_medium *m, int32_t i,
+                                          int p, double e_ev, double ln_e)
 {
   const struct wn_photon_element *a = &m->element[i];
   if (p == WN_PHOTON_COHERENT && m->rayleigh == WN_PHOTON_NO_RAYLEIGH)
@@ -109,7 +109,8 @@ static WN_HD void wn_photon_fly(struct wn_photon *p, double length)
   p->t += length / WN_C;
 }
 
-static WN_HD void wn_photon_eject(const struct wn_photon_medium *m, const struct wn_photon *p,
+static WN_HD void wn_photon_eject(const struct wn_photon_medium *m,
+                                  const struct wn_photon *p,
                                   struct wn_photon_outcome *out, double t_ev,
                                   const double d[3], int32_t charge)
 {
@@ -136,8 +137,8 @@ static WN_HD void wn_photon_compton_event(const struct wn_photon_medium *m,
   do
     c = wn_compton_sample(p->e_ev, r);
   while (m->compton == WN_PHOTON_BOUND &&
-         wn_draw(r) * a->z >
-             wn_photon_scattering_function(a, p->e_ev * sqrt(0.5 * c.one_minus_c) + 1e-9));
+         wn_draw(r) * a->z > wn_photon_scattering_function(
+                                 a, p->e_ev * sqrt(0.5 * c.one_minus_c) + 1e-9));
   double d1[3], q[3], length = 0.0;
   for (int i = 0; i < 3; i++)
     d1[i] = p->d[i];
@@ -155,11 +156,13 @@ static WN_HD void wn_photon_compton_event(const struct wn_photon_medium *m,
 }
 
 static WN_HD void wn_photon_photoelectric_event(const struct wn_photon_medium *m,
-                                                const struct wn_photon_element *a, double ln_e,
-                                                struct wn_photon *p, struct wn_draws *r,
+                                                const struct wn_photon_element *a,
+                                                double ln_e, struct wn_photon *p,
+                                                struct wn_draws *r,
                                                 struct wn_photon_outcome *out)
 {
-  double b = wn_draw(r) < wn_photon_k_part(a, ln_e) ? a->binding_k_ev : a->binding_next_ev;
+  double b =
+      wn_draw(r) < wn_photon_k_part(a, ln_e) ? a->binding_k_ev : a->binding_next_ev;
   b = b < p->e_ev ? b : p->e_ev;
   out->deposited_ev = b;
   const double t_ev = p->e_ev - b;
@@ -173,8 +176,9 @@ static WN_HD void wn_photon_photoelectric_event(const struct wn_photon_medium *m
 }
 
 static WN_HD void wn_photon_pair_event(const struct wn_photon_medium *m,
-                                       const struct wn_photon_element *a, struct wn_photon *p,
-                                       struct wn_draws *r, struct wn_photon_outcome *out)
+                                       const struct wn_photon_element *a,
+                                       struct wn_photon *p, struct wn_draws *r,
+                                       struct wn_photon_outcome *out)
 {
   const struct wn_pair pair = wn_pair_sample(p->e_ev, a->z, r);
   for (int j = 0; j < 2; j++) {
@@ -187,8 +191,8 @@ static WN_HD void wn_photon_pair_event(const struct wn_photon_medium *m,
 }
 
 /* The interaction at the end of a flight, where p->depth is used up. */
-static WN_COLD void wn_photon_interact(const struct wn_photon_medium *m, struct wn_photon *p,
-                                       struct wn_photon_outcome *out)
+static WN_COLD void wn_photon_interact(const struct wn_photon_medium *m,
+                                       struct wn_photon *p, struct wn_photon_outcome *out)
 {
   struct wn_draws r = wn_photon_draws(m, p);
   (void)wn_draw(&r); /* that of the depth */

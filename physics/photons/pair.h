@@ -34,10 +34,10 @@ static WN_HD double wn_pair_phi2(double d)
 }
 
 struct wn_pair_shape {
-  double least;    /* mc2/E */
-  double d4;       /* d at x = 1/2, the least */
-  double log_z;    /* 4/3 ln Z */
-  double bound;    /* of wn_pair_density */
+  double least; /* mc2/E */
+  double d4;    /* d at x = 1/2, the least */
+  double log_z; /* 4/3 ln Z */
+  double bound; /* of wn_pair_density */
   int is_uniform;
 };
 
@@ -71,7 +71,8 @@ static WN_HD struct wn_pair_shape wn_pair_shape(double e_ev, double z)
 }
 
 struct wn_pair {
-  double t_ev[2]; /* kinetic energy of the electron and of the positron; their sum is E - 2 mc2 */
+  double t_ev
+      [2]; /* kinetic energy of the electron and of the positron; their sum is E - 2 mc2 */
   double one_minus_c[2];
 };
 

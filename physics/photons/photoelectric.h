@@ -27,7 +27,8 @@ static WN_HD double wn_photoelectric_angle(double t_ev, struct wn_draws *r)
   const double bound = 2.0 * (1.0 / a + b);
   for (;;) {
     const double u = wn_draw(r), w = sqrt(u);
-    const double v = 2.0 * a / ((a + 2.0) * (a + 2.0) - 4.0 * u) * (2.0 * u + (a + 2.0) * w);
+    const double v =
+        2.0 * a / ((a + 2.0) * (a + 2.0) - 4.0 * u) * (2.0 * u + (a + 2.0) * w);
     if (wn_draw(r) * bound <= (2.0 - v) * (1.0 / (a + v) + b))
       return v > 2.0 ? 2.0 : v;
   }

@@ -19,7 +19,8 @@ struct tables {
 static int read_files(struct tables *t)
 {
   if (t->args->n_files > WN_PHOTON_ELEMENTS)
-    return WN_FAIL(WN_EINPUT, "%zu files of photon data: at most %d", t->args->n_files, WN_PHOTON_ELEMENTS);
+    return WN_FAIL(WN_EINPUT, "%zu files of photon data: at most %d", t->args->n_files,
+                   WN_PHOTON_ELEMENTS);
   for (size_t i = 0; i < t->args->n_files; i++, t->n++)
     WN_TRY(wn_xs_photon_read(t->args->file[i], &t->element[i]));
   return WN_OK;
@@ -32,7 +33,8 @@ static double step_energy(int i)
 }
 
 /* Rows of the elements with numbers of atoms per kg; density in kg/m3, 0: none.  Energies within all tables. */
-static void print_tables(struct wn_xs_photon *const *x, const double *per_kg, size_t n, double density)
+static void print_tables(struct wn_xs_photon *const *x, const double *per_kg, size_t n,
+                         double density)
 {
   double first = 0.0, last = INFINITY, electron_first = 0.0, electron_last = INFINITY;
   for (size_t k = 0; k < n; k++) {
@@ -41,9 +43,11 @@ static void print_tables(struct wn_xs_photon *const *x, const double *per_kg, si
     electron_first = fmax(electron_first, x[k]->electron_first_ev * (1.0 - 1e-9));
     electron_last = fmin(electron_last, x[k]->electron_last_ev * (1.0 + 1e-9));
   }
-  printf("  %9s  %11s  %11s  %11s  %11s  %11s  %11s%s\n  %9s  %11s  %11s  %11s  %11s  %11s  %11s%s\n", "photon", "coherent",
-         "incoherent", "photoelec.", "pairs", "total", "without coh.", density > 0.0 ? "    free path" : "", "eV", "cm2/g", "cm2/g", "cm2/g", "cm2/g",
-         "cm2/g", "cm2/g", density > 0.0 ? "            m" : "");
+  printf("  %9s  %11s  %11s  %11s  %11s  %11s  %11s%s\n  %9s  %11s  %11s  %11s  %11s  "
+         "%11s  %11s%s\n",
+         "photon", "coherent", "incoherent", "photoelec.", "pairs", "total",
+         "without coh.", density > 0.0 ? "    free path" : "", "eV", "cm2/g", "cm2/g",
+         "cm2/g", "cm2/g", "cm2/g", "cm2/g", density > 0.0 ? "            m" : "");
   for (int i = 0; step_energy(i) <= last; i++) {
     const double e = step_energy(i);
     if (e < first)
@@ -51,17 +55,21 @@ static void print_tables(struct wn_xs_photon *const *x, const double *per_kg, si
     double mu[WN_PHOTON_N_PROCESSES] = {0}, all = 0.0;
     for (size_t k = 0; k < n; k++)
       for (int p = 0; p < WN_PHOTON_N_PROCESSES; p++)
-        mu[p] += per_kg[k] * wn_photon_sigma(&x[k]->view, (enum wn_photon_process)p, wn_ln(e));
+        mu[p] +=
+            per_kg[k] * wn_photon_sigma(&x[k]->view, (enum wn_photon_process)p, wn_ln(e));
     for (int p = 0; p < WN_PHOTON_N_PROCESSES; p++)
       all += mu[p];
-    printf("  %9.4g  %11.4g  %11.4g  %11.4g  %11.4g  %11.4g  %11.4g", e, 10.0 * mu[WN_PHOTON_COHERENT], 10.0 * mu[WN_PHOTON_INCOHERENT],
-           10.0 * mu[WN_PHOTON_PHOTOELECTRIC], 10.0 * (mu[WN_PHOTON_PAIR] + mu[WN_PHOTON_TRIPLET]), 10.0 * all,
+    printf("  %9.4g  %11.4g  %11.4g  %11.4g  %11.4g  %11.4g  %11.4g", e,
+           10.0 * mu[WN_PHOTON_COHERENT], 10.0 * mu[WN_PHOTON_INCOHERENT],
+           10.0 * mu[WN_PHOTON_PHOTOELECTRIC],
+           10.0 * (mu[WN_PHOTON_PAIR] + mu[WN_PHOTON_TRIPLET]), 10.0 * all,
            10.0 * (all - mu[WN_PHOTON_COHERENT]));
     if (density > 0.0)
       printf("  %11.4g", 1.0 / (density * all));
     printf("\n");
   }
-  printf("\n  %9s  %11s%s\n  %9s  %11s%s\n", "electron", "radiative", density > 0.0 ? "     friction" : "", "eV", "MeV cm2/g",
+  printf("\n  %9s  %11s%s\n  %9s  %11s%s\n", "electron", "radiative",
+         density > 0.0 ? "     friction" : "", "eV", "MeV cm2/g",
          density > 0.0 ? "       keV/cm" : "");
   for (int i = 0; step_energy(i) <= electron_last; i++) {
     const double e = step_energy(i);
@@ -91,7 +99,10 @@ static int weigh(void *to, const char *symbol, double count)
       w->per_molecule[i] += count * w->fraction;
       return WN_OK;
     }
-  return WN_FAIL(WN_EINPUT, "--gas: photons have no data of %s, an element of %s: name a file of it (data/photons/README)", symbol, w->formula);
+  return WN_FAIL(WN_EINPUT,
+                 "--gas: photons have no data of %s, an element of %s: name a file of it "
+                 "(data/photons/README)",
+                 symbol, w->formula);
 }
 
 static int print_gas(const struct tables *t, const struct wn_cli_xs_sets *gas)
@@ -102,7 +113,10 @@ static int print_gas(const struct tables *t, const struct wn_cli_xs_sets *gas)
     w.fraction = gas->pick[i].fraction;
     if (isnan(w.fraction)) {
       if (gas->n_picks > 1)
-        return WN_FAIL(WN_EINPUT, "--gas %s: photons need the fractions, as in N2:0.78,O2:0.21,Ar:0.01", t->args->gas);
+        return WN_FAIL(
+            WN_EINPUT,
+            "--gas %s: photons need the fractions, as in N2:0.78,O2:0.21,Ar:0.01",
+            t->args->gas);
       w.fraction = 1.0;
     }
     WN_TRY(wn_xs_formula(w.formula, weigh, &w));
@@ -111,7 +125,9 @@ static int print_gas(const struct tables *t, const struct wn_cli_xs_sets *gas)
   for (size_t i = 0; i < t->n; i++)
     mass += w.per_molecule[i] * t->element[i]->mass;
   const double density = mass * WN_CLI_XS_LOSCHMIDT;
-  printf("\nphotons and radiation in %s at 1 atm and 0 degrees Celsius (%.5g m-3, %.5g kg/m3)\n", t->args->gas, WN_CLI_XS_LOSCHMIDT, density);
+  printf("\nphotons and radiation in %s at 1 atm and 0 degrees Celsius (%.5g m-3, %.5g "
+         "kg/m3)\n",
+         t->args->gas, WN_CLI_XS_LOSCHMIDT, density);
   for (size_t i = 0; i < t->n; i++)
     w.per_molecule[i] /= mass;
   print_tables(t->element, w.per_molecule, t->n, density);
@@ -121,15 +137,18 @@ static int print_gas(const struct tables *t, const struct wn_cli_xs_sets *gas)
 static int work(struct tables *t, struct wn_cli_xs_sets *gas)
 {
   if (t->args->output != NULL)
-    return WN_FAIL(WN_EINPUT, "%s", "--output: tables of photons are printed alone; redirect them");
+    return WN_FAIL(WN_EINPUT, "%s",
+                   "--output: tables of photons are printed alone; redirect them");
   WN_TRY(read_files(t));
   if (t->args->gas != NULL)
     WN_TRY(wn_cli_xs_read_picks(gas));
   for (size_t i = 0; i < t->n; i++) {
     const struct wn_xs_photon *x = t->element[i];
-    printf("%s%s from %s\nsha256 %s\n  Z %g, K shell %g eV, next %g eV; photons %g to %g eV, electrons %g to %g eV\n", i > 0 ? "\n" : "",
-           x->symbol, x->source, x->sha256, x->view.z, x->view.binding_k_ev, x->view.binding_next_ev, x->photon_first_ev, x->photon_last_ev,
-           x->electron_first_ev, x->electron_last_ev);
+    printf("%s%s from %s\nsha256 %s\n  Z %g, K shell %g eV, next %g eV; photons %g to %g "
+           "eV, electrons %g to %g eV\n",
+           i > 0 ? "\n" : "", x->symbol, x->source, x->sha256, x->view.z,
+           x->view.binding_k_ev, x->view.binding_next_ev, x->photon_first_ev,
+           x->photon_last_ev, x->electron_first_ev, x->electron_last_ev);
     if (t->args->gas == NULL) {
       const double per_kg = 1.0 / x->mass;
       print_tables(&t->element[i], &per_kg, 1, 0.0);

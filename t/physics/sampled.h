@@ -14,7 +14,8 @@ static inline double chi2_limit(int n)
 typedef double density_of(const void *what, double x);
 
 /* Integral of f over [a, b]: m panels of 5-point Gauss-Legendre. */
-static inline double quadrature(density_of *f, const void *what, double a, double b, int m)
+static inline double quadrature(density_of *f, const void *what, double a, double b,
+                                int m)
 {
   static const double gx[5] = {-0.9061798459386640, -0.5384693101056831, 0.0,
                                0.5384693101056831, 0.9061798459386640};
@@ -48,7 +49,8 @@ static inline void sampled_add(struct sampled *s, double x)
 {
   const double *e = s->edge;
   s->n++;
-  if (!(x >= e[0] * (e[0] > 0 ? 1.0 - 1e-12 : 1.0 + 1e-12) && x <= e[SAMPLED_BINS] * (1.0 + 1e-12))) {
+  if (!(x >= e[0] * (e[0] > 0 ? 1.0 - 1e-12 : 1.0 + 1e-12) &&
+        x <= e[SAMPLED_BINS] * (1.0 + 1e-12))) {
     s->outside++;
     return;
   }
@@ -64,7 +66,8 @@ static inline void sampled_add(struct sampled *s, double x)
 }
 
 /* Two checks: none is outside, and chi-square is below its limit.  Bins of fewer than 20 expected are joined with the next. */
-static inline void sampled_ok(const struct sampled *s, density_of *f, const void *what, const char *name)
+static inline void sampled_ok(const struct sampled *s, density_of *f, const void *what,
+                              const char *name)
 {
   double p[SAMPLED_BINS], all = 0.0, chi2 = 0.0, want = 0.0;
   for (int i = 0; i < SAMPLED_BINS; i++)
@@ -82,8 +85,8 @@ static inline void sampled_ok(const struct sampled *s, density_of *f, const void
     got = 0;
   }
   ok(s->outside == 0, "%s: within its limits", name);
-  ok(bins > 4 && chi2 < chi2_limit(bins - 1), "%s: chi2 %.1f over %d bins, allowed %.1f", name, chi2, bins,
-     chi2_limit(bins - 1));
+  ok(bins > 4 && chi2 < chi2_limit(bins - 1), "%s: chi2 %.1f over %d bins, allowed %.1f",
+     name, chi2, bins, chi2_limit(bins - 1));
 }
 
 #endif

@@ -16,20 +16,30 @@ static void test_totals(void)
 {
   static const struct {
     double e_ev, barn;
-  } known[] = {{5e4, .56151}, {1e5, .49275}, {.511e6, .28654}, {1e6, .21121}, {5e6, .082865}, {1e7, .050988}, {4e7, .017464}};
+  } known[] = {{5e4, .56151},  {1e5, .49275},  {.511e6, .28654}, {1e6, .21121},
+               {5e6, .082865}, {1e7, .050988}, {4e7, .017464}};
   for (int i = 0; i < 7; i++)
-    is_close(wn_compton_total(known[i].e_ev) * 1e28, known[i].barn, 2e-5, "total at %g MeV, barn", known[i].e_ev * 1e-6);
+    is_close(wn_compton_total(known[i].e_ev) * 1e28, known[i].barn, 2e-5,
+             "total at %g MeV, barn", known[i].e_ev * 1e-6);
   double worst = 0.0;
   for (double e_ev = 1e2; e_ev < 2e8; e_ev *= 1.7) {
     double least = 1.0 / (1.0 + 2.0 * e_ev / WN_MC2_EV);
-    worst = fmax(worst, fabs(quadrature(density, &e_ev, least, 1.0, 4000) / wn_compton_total(e_ev) - 1.0));
+    worst = fmax(worst, fabs(quadrature(density, &e_ev, least, 1.0, 4000) /
+                                 wn_compton_total(e_ev) -
+                             1.0));
   }
-  ok(worst < 1e-9, "the total is the integral of the differential, 100 eV to 100 MeV, relative %.2g, allowed 1e-9", worst);
+  ok(worst < 1e-9,
+     "the total is the integral of the differential, 100 eV to 100 MeV, relative %.2g, "
+     "allowed 1e-9",
+     worst);
   const double at = 0.02 * WN_MC2_EV;
-  is_close(wn_compton_total(at * (1.0 - 1e-12)), wn_compton_total(at), 1e-10, "series and closed form join");
-  is_close(wn_compton_total(1e-3), 8.0 * WN_PI / 3.0 * WN_RE * WN_RE, 1e-8, "Thomson's limit");
+  is_close(wn_compton_total(at * (1.0 - 1e-12)), wn_compton_total(at), 1e-10,
+           "series and closed form join");
+  is_close(wn_compton_total(1e-3), 8.0 * WN_PI / 3.0 * WN_RE * WN_RE, 1e-8,
+           "Thomson's limit");
   double e_ev = 1e6;
-  ok(density(&e_ev, 1.0001) == 0.0 && density(&e_ev, 0.2) == 0.0, "nothing outside of the limits");
+  ok(density(&e_ev, 1.0001) == 0.0 && density(&e_ev, 0.2) == 0.0,
+     "nothing outside of the limits");
 }
 
 static void test_sampling(double e_ev, uint32_t event)
@@ -47,7 +57,8 @@ static void test_sampling(double e_ev, uint32_t event)
     wn_turn_direction(d1, c.one_minus_c, wn_draw(&r));
     wn_compton_recoil(e_ev, d, c.e_ev, d1, p);
     double p2 = p[0] * p[0] + p[1] * p[1] + p[2] * p[2];
-    double t = p2 / (sqrt(p2 + WN_MC2_EV * WN_MC2_EV) + WN_MC2_EV); /* sqrt(p^2 + m^2) - m */
+    double t =
+        p2 / (sqrt(p2 + WN_MC2_EV * WN_MC2_EV) + WN_MC2_EV); /* sqrt(p^2 + m^2) - m */
     energy = fmax(energy, fabs(t - (e_ev - c.e_ev)) / e_ev);
     double cos = d[0] * d1[0] + d[1] * d1[1] + d[2] * d1[2];
     angle = fmax(angle, fabs(cos - (1.0 - c.one_minus_c)));
@@ -55,8 +66,12 @@ static void test_sampling(double e_ev, uint32_t event)
   char name[40];
   snprintf(name, sizeof name, "%g MeV", e_ev * 1e-6);
   sampled_ok(&s, density, &e_ev, name);
-  ok(energy < 1e-13, "%s: the electron of the momentum left has the energy left, relative to E %.2g, allowed 1e-13", name, energy);
-  ok(angle < 1e-14, "%s: direction turned by the angle, %.2g, allowed 1e-14", name, angle);
+  ok(energy < 1e-13,
+     "%s: the electron of the momentum left has the energy left, relative to E %.2g, "
+     "allowed 1e-13",
+     name, energy);
+  ok(angle < 1e-14, "%s: direction turned by the angle, %.2g, allowed 1e-14", name,
+     angle);
 }
 
 int main(void)

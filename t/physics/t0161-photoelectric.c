@@ -7,7 +7,8 @@
 
 static double sauter(const void *t_ev, double v)
 {
-  double g = 1.0 + *(const double *)t_ev / WN_MC2_EV, beta = sqrt(1.0 - 1.0 / (g * g)), c = 1.0 - v, k = 1.0 - beta * c;
+  double g = 1.0 + *(const double *)t_ev / WN_MC2_EV, beta = sqrt(1.0 - 1.0 / (g * g)),
+         c = 1.0 - v, k = 1.0 - beta * c;
   return (1.0 - c * c) / (k * k * k * k) * (1.0 + 0.5 * g * (g - 1.0) * (g - 2.0) * k);
 }
 
@@ -30,7 +31,8 @@ static void test_angle(double t_ev, uint32_t event)
   }
   char name[40];
   snprintf(name, sizeof name, "%g keV", t_ev * 1e-3);
-  ok(worst < 1e-7, "%s: the density sampled is Sauter's, relative %.2g, allowed 1e-7", name, worst);
+  ok(worst < 1e-7, "%s: the density sampled is Sauter's, relative %.2g, allowed 1e-7",
+     name, worst);
   sampled_ok(&s, sauter, &t_ev, name);
 }
 

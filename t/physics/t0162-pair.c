@@ -20,7 +20,8 @@ static void test_energies(double e_ev, double z, uint32_t event)
   double most = 0.0, sum = 0.0;
   int positive = 1;
   for (int i = 0; i <= 1000; i++)
-    most = fmax(most, wn_pair_density(&shape, shape.least + (1.0 - 2.0 * shape.least) * i / 1000));
+    most = fmax(most, wn_pair_density(&shape, shape.least +
+                                                  (1.0 - 2.0 * shape.least) * i / 1000));
   for (uint64_t i = 0; i < N; i++) {
     struct wn_draws r = wn_draws(9, i, event, WN_RNG_PHOTON_FLIGHT);
     struct wn_pair p = wn_pair_sample(e_ev, z, &r);
@@ -32,12 +33,14 @@ static void test_energies(double e_ev, double z, uint32_t event)
   snprintf(name, sizeof name, "%g MeV, Z = %g", e_ev * 1e-6, z);
   ok(most <= shape.bound, "%s: at most %.4g, bound %.4g", name, most, shape.bound);
   sampled_ok(&s, density, &shape, name);
-  ok(positive && sum < 1e-15, "%s: energies add up, relative %.2g, allowed 1e-15", name, sum);
+  ok(positive && sum < 1e-15, "%s: energies add up, relative %.2g, allowed 1e-15", name,
+     sum);
 }
 
 static double angle(const void *t_ev, double v)
 {
-  double g = 1.0 + *(const double *)t_ev / WN_MC2_EV, beta = sqrt(1.0 - 1.0 / (g * g)), k = 1.0 - beta * (1.0 - v);
+  double g = 1.0 + *(const double *)t_ev / WN_MC2_EV, beta = sqrt(1.0 - 1.0 / (g * g)),
+         k = 1.0 - beta * (1.0 - v);
   return 1.0 / (k * k);
 }
 
@@ -59,13 +62,16 @@ static void test_angle(double t_ev, uint32_t event)
 int main(void)
 {
   plan(0);
-  is_near(wn_pair_phi1(1.0), wn_pair_phi1(1.0 + 1e-9), 0.2, "phi1 is continuous at 1, to its digits");
+  is_near(wn_pair_phi1(1.0), wn_pair_phi1(1.0 + 1e-9), 0.2,
+          "phi1 is continuous at 1, to its digits");
   is_close(wn_pair_phi1(0.0), 4.0 * log(183.0), 2e-3, "phi1(0), complete screening");
-  is_close(wn_pair_phi2(0.0), 4.0 * log(183.0) - 2.0 / 3.0, 2e-3, "phi2(0), complete screening");
+  is_close(wn_pair_phi2(0.0), 4.0 * log(183.0) - 2.0 / 3.0, 2e-3,
+           "phi2(0), complete screening");
   int falls = 1;
   for (int i = 1; i < 5000; i++) {
     double d = 0.01 * i, slack = i == 101 ? 0.2 : 0.0; /* where the two forms join */
-    falls = falls && wn_pair_phi1(d) < wn_pair_phi1(d - 0.01) + slack && wn_pair_phi2(d) < wn_pair_phi2(d - 0.01) + slack;
+    falls = falls && wn_pair_phi1(d) < wn_pair_phi1(d - 0.01) + slack &&
+            wn_pair_phi2(d) < wn_pair_phi2(d - 0.01) + slack;
   }
   ok(falls, "screening functions fall");
   test_energies(1.1e6, 7.0, 1);

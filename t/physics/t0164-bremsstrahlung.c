@@ -35,17 +35,28 @@ static void test_totals(const struct wn_xs_photon *x)
   for (double e = 3e3; e < 5e8; e *= 3.7)
     for (double part = 1e-5; part < 0.9; part *= 6.0) {
       struct at p = {&x->view, e};
-      double cut = part * e, above = wn_brems_above(&x->view, e, cut), below = wn_brems_restricted(&x->view, e, cut);
-      worst = fmax(worst, fabs(quadrature(differential_of_log, &p, log(cut), log(e), 4000) / above - 1.0));
+      double cut = part * e, above = wn_brems_above(&x->view, e, cut),
+             below = wn_brems_restricted(&x->view, e, cut);
+      worst =
+          fmax(worst,
+               fabs(quadrature(differential_of_log, &p, log(cut), log(e), 4000) / above -
+                    1.0));
       double lost = quadrature(k_differential, &p, cut, e, 4000);
-      closes = fmax(closes, fabs((lost + below) / wn_brems_stopping(&x->view, wn_ln(e)) - 1.0));
+      closes = fmax(closes,
+                    fabs((lost + below) / wn_brems_stopping(&x->view, wn_ln(e)) - 1.0));
     }
-  ok(worst < 1e-5, "%s: cross section above a cut is the quadrature, relative %.2g, allowed 1e-5", x->symbol, worst);
-  ok(closes < 1e-5, "%s: lost above and below a cut is the stopping, relative %.2g, allowed 1e-5", x->symbol, closes);
-  ok(wn_brems_above(&x->view, 1e5, 1e5) == 0.0, "%s: nothing above the energy of the electron", x->symbol);
+  ok(worst < 1e-5,
+     "%s: cross section above a cut is the quadrature, relative %.2g, allowed 1e-5",
+     x->symbol, worst);
+  ok(closes < 1e-5,
+     "%s: lost above and below a cut is the stopping, relative %.2g, allowed 1e-5",
+     x->symbol, closes);
+  ok(wn_brems_above(&x->view, 1e5, 1e5) == 0.0,
+     "%s: nothing above the energy of the electron", x->symbol);
 }
 
-static void test_energies(const struct wn_xs_photon *x, double e_ev, double cut_ev, uint32_t event)
+static void test_energies(const struct wn_xs_photon *x, double e_ev, double cut_ev,
+                          uint32_t event)
 {
   enum { N = 200000 };
   struct at p = {&x->view, e_ev};
@@ -60,17 +71,20 @@ static void test_energies(const struct wn_xs_photon *x, double e_ev, double cut_
     sum2 += k * k;
   }
   char name[60];
-  snprintf(name, sizeof name, "%s, %g MeV above %g keV", x->symbol, e_ev * 1e-6, cut_ev * 1e-3);
+  snprintf(name, sizeof name, "%s, %g MeV above %g keV", x->symbol, e_ev * 1e-6,
+           cut_ev * 1e-3);
   sampled_ok(&s, differential, &p, name);
   double mean = sum / N, error = sqrt((sum2 / N - mean * mean) / N);
-  double want = (wn_brems_stopping(&x->view, wn_ln(e_ev)) - wn_brems_restricted(&x->view, e_ev, cut_ev)) /
+  double want = (wn_brems_stopping(&x->view, wn_ln(e_ev)) -
+                 wn_brems_restricted(&x->view, e_ev, cut_ev)) /
                 wn_brems_above(&x->view, e_ev, cut_ev);
   is_near(mean, want, 4.5 * error, "%s: mean energy", name);
 }
 
 static double dipole(const void *e_ev, double v)
 {
-  double g = 1.0 + *(const double *)e_ev / WN_MC2_EV, beta = sqrt(1.0 - 1.0 / (g * g)), c = 1.0 - v, k = 1.0 - beta * c;
+  double g = 1.0 + *(const double *)e_ev / WN_MC2_EV, beta = sqrt(1.0 - 1.0 / (g * g)),
+         c = 1.0 - v, k = 1.0 - beta * c;
   double in_frame = (c - beta) / k;
   return (1.0 + in_frame * in_frame) / (k * k);
 }
@@ -86,7 +100,8 @@ static double koch_motz(const void *what, double y)
   const struct koch_motz *p = what;
   double u = y * y + 1.0, u2 = u * u, r = p->e1 / p->e0, k = p->e0 - p->e1;
   double m = pow(k / (2.0 * p->e0 * p->e1), 2) + pow(cbrt(p->z) / (111.0 * u), 2);
-  double g = 16.0 * y * y * r / (u2 * u2) - (1.0 + r) * (1.0 + r) / u2 - ((1.0 + r * r) / u2 - 4.0 * y * y * r / (u2 * u2)) * log(m);
+  double g = 16.0 * y * y * r / (u2 * u2) - (1.0 + r) * (1.0 + r) / u2 -
+             ((1.0 + r * r) / u2 - 4.0 * y * y * r / (u2 * u2)) * log(m);
   return y * (g > 0.0 ? g : 0.0);
 }
 
@@ -136,12 +151,14 @@ static void test_bound(void)
 {
   double worst = 0.0;
   for (double e = 5e4; e < 1e9; e *= 1.9)
-    for (double part = 1e-6; part < 1.0; part = part < 0.5 ? 2.3 * part : 1.0 - 0.5 * (1.0 - part)) {
+    for (double part = 1e-6; part < 1.0;
+         part = part < 0.5 ? 2.3 * part : 1.0 - 0.5 * (1.0 - part)) {
       if (1.0 - part < 1e-6)
         break;
       for (double z = 1.0; z < 20.0; z += 8.5) {
         struct wn_brems_2bs g = wn_brems_2bs(e, part * e, z);
-        double most = pow(WN_PI * (1.0 + e / WN_MC2_EV), 2), bound = wn_brems_2bs_bound(&g, most);
+        double most = pow(WN_PI * (1.0 + e / WN_MC2_EV), 2),
+               bound = wn_brems_2bs_bound(&g, most);
         for (double y = 1e-4; y < most; y *= 1.1)
           worst = fmax(worst, wn_brems_2bs_g(&g, y) / fabs(bound));
       }

@@ -18,12 +18,21 @@
 
 static struct wn_xs_photon *files[PHOTON_FILES];
 
-static struct wn_photon_medium air(enum wn_photon_compton compton, enum wn_photon_rayleigh rayleigh, double cut_ev)
+static struct wn_photon_medium air(enum wn_photon_compton compton,
+                                   enum wn_photon_rayleigh rayleigh, double cut_ev)
 {
-  static const struct wn_xs_photon_gas gas[] = {{"N2", 0.7808 * 2.6868e25}, {"O2", 0.2095 * 2.6868e25}, {"Ar", 0.0097 * 2.6868e25}};
+  static const struct wn_xs_photon_gas gas[] = {
+      {"N2", 0.7808 * 2.6868e25}, {"O2", 0.2095 * 2.6868e25}, {"Ar", 0.0097 * 2.6868e25}};
   struct wn_photon_medium m = {.n = 0};
-  struct wn_xs_photon_spec s = {.element = (const struct wn_xs_photon *const *)files, .n_elements = 3, .gas = gas, .n_gases = 3,
-                                .compton = compton, .rayleigh = rayleigh, .cut_ev = cut_ev, .most_ev = 1e8, .seed = 33};
+  struct wn_xs_photon_spec s = {.element = (const struct wn_xs_photon *const *)files,
+                                .n_elements = 3,
+                                .gas = gas,
+                                .n_gases = 3,
+                                .compton = compton,
+                                .rayleigh = rayleigh,
+                                .cut_ev = cut_ev,
+                                .most_ev = 1e8,
+                                .seed = 33};
   if (wn_xs_photon_medium(&s, &m) != WN_OK)
     ok(0, "air is made");
   return m;
@@ -55,11 +64,17 @@ static void see(void *to, const struct wn_photon *p)
   }
 }
 
-static struct wn_photon_transport *transport(const struct wn_photon_medium *m, struct wn_photon_region region, enum wn_photon_positrons positrons,
+static struct wn_photon_transport *transport(const struct wn_photon_medium *m,
+                                             struct wn_photon_region region,
+                                             enum wn_photon_positrons positrons,
                                              struct list *l)
 {
-  struct wn_photon_transport_spec s = {.medium = m, .region = region, .positrons = positrons, .charged = l != NULL ? keep : NULL,
-                                       .escaped = l != NULL ? see : NULL, .to = l};
+  struct wn_photon_transport_spec s = {.medium = m,
+                                       .region = region,
+                                       .positrons = positrons,
+                                       .charged = l != NULL ? keep : NULL,
+                                       .escaped = l != NULL ? see : NULL,
+                                       .to = l};
   struct wn_photon_transport *t = NULL;
   if (wn_photon_transport_create(&s, &t) != WN_OK)
     ok(0, "transport is made");
@@ -68,13 +83,15 @@ static struct wn_photon_transport *transport(const struct wn_photon_medium *m, s
 
 static struct wn_photon beam(uint64_t i, double e_ev, double weight)
 {
-  return (struct wn_photon){.d = {0.0, 0.0, 1.0}, .e_ev = e_ev, .weight = weight, .depth = -1.0, .id = i};
+  return (struct wn_photon){
+      .d = {0.0, 0.0, 1.0}, .e_ev = e_ev, .weight = weight, .depth = -1.0, .id = i};
 }
 
 static bool closes(const struct wn_photon_transport *t)
 {
   const struct wn_photon_ledger *l = wn_photon_transport_ledger(t);
-  const int64_t off = wn_photon_ledger_off(t), bound = (l->n_entries + (int64_t)wn_photon_transport_n(t)) / 2;
+  const int64_t off = wn_photon_ledger_off(t),
+                bound = (l->n_entries + (int64_t)wn_photon_transport_n(t)) / 2;
   return llabs((long long)off) <= bound;
 }
 
@@ -87,18 +104,25 @@ static void test_beam(void)
   is_close(mu, 6.358e-3 * 1.2929, 5e-3, "attenuation of 1 MeV in air at 0 C, 1/m");
   for (int k = 1; k <= 2; k++) {
     struct list l = {.n_max = 0};
-    struct wn_photon_transport *t = transport(&m, (struct wn_photon_region){WN_PHOTON_SLAB, 0.0, k / mu}, WN_PHOTON_POSITRONS_AT_REST, &l);
+    struct wn_photon_transport *t =
+        transport(&m, (struct wn_photon_region){WN_PHOTON_SLAB, 0.0, k / mu},
+                  WN_PHOTON_POSITRONS_AT_REST, &l);
     for (uint64_t i = 0; i < N; i++) {
       struct wn_photon p = beam(i + (uint64_t)k * N, 1e6, 1.0);
       wn_photon_transport_release(t, &p, 1);
     }
-    ok(wn_photon_transport_advance(t, INFINITY) == WN_OK && wn_photon_transport_n(t) == 0, "all photons end");
+    ok(wn_photon_transport_advance(t, INFINITY) == WN_OK && wn_photon_transport_n(t) == 0,
+       "all photons end");
     const struct wn_photon_ledger *g = wn_photon_transport_ledger(t);
     const double p = exp(-k);
-    is_near((double)g->n_uncollided / N, p, 4.5 * sqrt(p * (1.0 - p) / N), "beam after %d free paths", k);
-    ok(l.n_direct == g->n_uncollided && l.at_c < 1e-14, "they are seen at the boundary, at the speed of light");
-    ok(closes(t), "ledger closes: off %lld quanta, %lld entries", (long long)wn_photon_ledger_off(t), (long long)g->n_entries);
-    ok(g->escaped > 0 && g->charged > 0 && g->escaped < g->released, "some escape, some is left");
+    is_near((double)g->n_uncollided / N, p, 4.5 * sqrt(p * (1.0 - p) / N),
+            "beam after %d free paths", k);
+    ok(l.n_direct == g->n_uncollided && l.at_c < 1e-14,
+       "they are seen at the boundary, at the speed of light");
+    ok(closes(t), "ledger closes: off %lld quanta, %lld entries",
+       (long long)wn_photon_ledger_off(t), (long long)g->n_entries);
+    ok(g->escaped > 0 && g->charged > 0 && g->escaped < g->released,
+       "some escape, some is left");
     wn_photon_transport_free(t);
   }
 }
@@ -113,7 +137,8 @@ static void test_first(double e_ev, enum wn_photon_compton compton)
 {
   enum { N = 60000 };
   const struct wn_photon_medium m = air(compton, WN_PHOTON_FORM_FACTOR, 1e3);
-  double part[WN_PHOTON_N_PROCESSES] = {0}, all = 0.0, sum = 0.0, sum2 = 0.0, chi2 = 0.0, balance = 0.0;
+  double part[WN_PHOTON_N_PROCESSES] = {0}, all = 0.0, sum = 0.0, sum2 = 0.0, chi2 = 0.0,
+         balance = 0.0;
   long count[WN_PHOTON_N_PROCESSES] = {0};
   int n = 0;
   for (int i = 0; i < m.n; i++)
@@ -143,14 +168,22 @@ static void test_first(double e_ev, enum wn_photon_compton compton)
     chi2 += (count[k] - want) * (count[k] - want) / want;
     n++;
   }
-  ok(balance < 1e-14, "%g MeV: each interaction keeps the energy, relative %.2g, allowed 1e-14", e_ev * 1e-6, balance);
-  ok(n >= 2 && chi2 < chi2_limit(n - 1), "%g MeV: first interactions as the cross sections, chi2 %.2f of %d, allowed %.1f", e_ev * 1e-6, chi2, n,
-     chi2_limit(n - 1));
+  ok(balance < 1e-14,
+     "%g MeV: each interaction keeps the energy, relative %.2g, allowed 1e-14",
+     e_ev * 1e-6, balance);
+  ok(n >= 2 && chi2 < chi2_limit(n - 1),
+     "%g MeV: first interactions as the cross sections, chi2 %.2f of %d, allowed %.1f",
+     e_ev * 1e-6, chi2, n, chi2_limit(n - 1));
   if (compton != WN_PHOTON_FREE)
     return;
   long c = count[WN_PHOTON_INCOHERENT];
-  double mean = sum / c, want = e_ev * quadrature(transferred, &e_ev, 1.0 / (1.0 + 2.0 * e_ev / WN_MC2_EV), 1.0, 1000) / wn_compton_total(e_ev);
-  is_near(mean, want, 4.5 * sqrt((sum2 / c - mean * mean) / c), "%g MeV: mean energy of Compton electrons", e_ev * 1e-6);
+  double mean = sum / c,
+         want = e_ev *
+                quadrature(transferred, &e_ev, 1.0 / (1.0 + 2.0 * e_ev / WN_MC2_EV), 1.0,
+                           1000) /
+                wn_compton_total(e_ev);
+  is_near(mean, want, 4.5 * sqrt((sum2 / c - mean * mean) / c),
+          "%g MeV: mean energy of Compton electrons", e_ev * 1e-6);
 }
 
 /* Rayleigh and bound Compton angles of one element against form factor and scattering function. */
@@ -169,7 +202,8 @@ static double bound_compton(const void *what, double v)
   const struct angle *p = what;
   double k = p->e_ev / WN_MC2_EV, e = 1.0 / (1.0 + k * v);
   /* de = k e^2 dv */
-  return wn_photon_scattering_function(p->a, p->e_ev * sqrt(0.5 * v)) * e * e * (1.0 / e + e - v * (2.0 - v));
+  return wn_photon_scattering_function(p->a, p->e_ev * sqrt(0.5 * v)) * e * e *
+         (1.0 / e + e - v * (2.0 - v));
 }
 
 static void test_angles(double e_ev)
@@ -200,18 +234,24 @@ static void test_cascade(double e_ev, double weight)
 {
   enum { N = 3000 };
   const struct wn_photon_medium m = air(WN_PHOTON_BOUND, WN_PHOTON_FORM_FACTOR, 1e4);
-  struct wn_photon_transport *t = transport(&m, (struct wn_photon_region){.kind = WN_PHOTON_UNBOUNDED}, WN_PHOTON_POSITRONS_AT_REST, NULL);
+  struct wn_photon_transport *t =
+      transport(&m, (struct wn_photon_region){.kind = WN_PHOTON_UNBOUNDED},
+                WN_PHOTON_POSITRONS_AT_REST, NULL);
   for (uint64_t i = 0; i < N; i++) {
     struct wn_photon p = beam(i, e_ev, weight);
     wn_photon_transport_release(t, &p, 1);
   }
   wn_photon_transport_advance(t, INFINITY);
   const struct wn_photon_ledger *l = wn_photon_transport_ledger(t);
-  ok(wn_photon_transport_n(t) == 0 && l->escaped == 0 && closes(t), "%g MeV, weight %g: all is deposited, off %lld quanta in %lld entries", e_ev * 1e-6,
+  ok(wn_photon_transport_n(t) == 0 && l->escaped == 0 && closes(t),
+     "%g MeV, weight %g: all is deposited, off %lld quanta in %lld entries", e_ev * 1e-6,
      weight, (long long)wn_photon_ledger_off(t), (long long)l->n_entries);
-  ok(l->n_annihilated == l->n_process[WN_PHOTON_PAIR] + l->n_process[WN_PHOTON_TRIPLET] && l->rest == 0, "%g MeV: each pair annihilates, %lld",
-     e_ev * 1e-6, (long long)l->n_annihilated);
-  ok((e_ev > 2e6) == (l->n_annihilated > 0) && l->n_process[WN_PHOTON_INCOHERENT] > (e_ev < 1e5 ? N / 4 : N), "%g MeV: cascades of Compton scattering", e_ev * 1e-6);
+  ok(l->n_annihilated == l->n_process[WN_PHOTON_PAIR] + l->n_process[WN_PHOTON_TRIPLET] &&
+         l->rest == 0,
+     "%g MeV: each pair annihilates, %lld", e_ev * 1e-6, (long long)l->n_annihilated);
+  ok((e_ev > 2e6) == (l->n_annihilated > 0) &&
+         l->n_process[WN_PHOTON_INCOHERENT] > (e_ev < 1e5 ? N / 4 : N),
+     "%g MeV: cascades of Compton scattering", e_ev * 1e-6);
   wn_photon_transport_free(t);
 }
 
@@ -223,7 +263,9 @@ static void test_handed(void)
   l.c = calloc(l.n_max, sizeof *l.c);
   if (l.c == NULL)
     return;
-  struct wn_photon_transport *t = transport(&m, (struct wn_photon_region){WN_PHOTON_SPHERE, 0.0, 500.0}, WN_PHOTON_POSITRONS_HANDED, &l);
+  struct wn_photon_transport *t =
+      transport(&m, (struct wn_photon_region){WN_PHOTON_SPHERE, 0.0, 500.0},
+                WN_PHOTON_POSITRONS_HANDED, &l);
   for (uint64_t i = 0; i < N; i++) {
     struct wn_photon p = beam(i, 2e7, 1.5);
     wn_photon_transport_release(t, &p, 1);
@@ -236,12 +278,16 @@ static void test_handed(void)
     const struct wn_photon_charged *c = &l.c[i];
     sum += c->t_ev * c->weight;
     positrons += c->charge == 1;
-    unit = fmax(unit, fabs(c->d[0] * c->d[0] + c->d[1] * c->d[1] + c->d[2] * c->d[2] - 1.0));
+    unit =
+        fmax(unit, fabs(c->d[0] * c->d[0] + c->d[1] * c->d[1] + c->d[2] * c->d[2] - 1.0));
     far = fmax(far, sqrt(c->x[0] * c->x[0] + c->x[1] * c->x[1] + c->x[2] * c->x[2]));
   }
-  is_int(positrons, g->n_process[WN_PHOTON_PAIR] + g->n_process[WN_PHOTON_TRIPLET], "a positron each pair");
-  is_close(sum * WN_PHOTON_QUANTA, (double)g->charged, 1e-9, "the ledger has what was handed over");
-  is_close((double)g->rest, 2.0 * WN_MC2_EV * 1.5 * WN_PHOTON_QUANTA * (double)positrons, 1e-9, "and their rest energy");
+  is_int(positrons, g->n_process[WN_PHOTON_PAIR] + g->n_process[WN_PHOTON_TRIPLET],
+         "a positron each pair");
+  is_close(sum * WN_PHOTON_QUANTA, (double)g->charged, 1e-9,
+           "the ledger has what was handed over");
+  is_close((double)g->rest, 2.0 * WN_MC2_EV * 1.5 * WN_PHOTON_QUANTA * (double)positrons,
+           1e-9, "and their rest energy");
   ok(unit < 1e-14 && far <= 500.0 * (1 + 1e-12), "unit directions, within the sphere");
   ok(closes(t), "ledger closes");
   ok(g->n_process[WN_PHOTON_COHERENT] == 0, "no coherent scattering without its name");
@@ -261,7 +307,9 @@ static void test_invariance(void)
   const struct wn_photon_medium m = air(WN_PHOTON_BOUND, WN_PHOTON_FORM_FACTOR, 1e4);
   struct wn_photon_ledger got[4];
   for (int way = 0; way < 4; way++) {
-    struct wn_photon_transport *t = transport(&m, (struct wn_photon_region){WN_PHOTON_SLAB, 0.0, 400.0}, WN_PHOTON_POSITRONS_AT_REST, NULL);
+    struct wn_photon_transport *t =
+        transport(&m, (struct wn_photon_region){WN_PHOTON_SLAB, 0.0, 400.0},
+                  WN_PHOTON_POSITRONS_AT_REST, NULL);
     for (uint64_t i = 0; i < N; i++) {
       struct wn_photon p = beam(way == 1 ? N - 1 - i : i, 5e6, 1.0);
       wn_photon_transport_release(t, &p, 1);
@@ -271,14 +319,17 @@ static void test_invariance(void)
         wn_photon_transport_advance(t, k * 1e-7);
     if (way == 3) {
       wn_photon_transport_advance(t, 5e-7);
-      ok(wn_photon_transport_n(t) > N / 2 && closes(t), "in flight: %zu photons, the ledger closes with them", wn_photon_transport_n(t));
+      ok(wn_photon_transport_n(t) > N / 2 && closes(t),
+         "in flight: %zu photons, the ledger closes with them", wn_photon_transport_n(t));
       struct wn_state s;
       wn_state_init(&s);
       int status = wn_photon_transport_state(t, &s);
       wn_photon_transport_free(t);
-      t = transport(&m, (struct wn_photon_region){WN_PHOTON_SLAB, 0.0, 400.0}, WN_PHOTON_POSITRONS_AT_REST, NULL);
+      t = transport(&m, (struct wn_photon_region){WN_PHOTON_SLAB, 0.0, 400.0},
+                    WN_PHOTON_POSITRONS_AT_REST, NULL);
       wn_state_rewind(&s);
-      ok(status == WN_OK && wn_photon_transport_state(t, &s) == WN_OK, "saved and restored");
+      ok(status == WN_OK && wn_photon_transport_state(t, &s) == WN_OK,
+         "saved and restored");
       wn_state_clear(&s);
     }
     wn_photon_transport_advance(t, INFINITY);
@@ -295,7 +346,9 @@ static void test_refused(void)
   const struct wn_photon_medium m = air(WN_PHOTON_BOUND, WN_PHOTON_FORM_FACTOR, 1e4);
   FILE *null = fopen("/dev/null", "w");
   wn_log_to(null);
-  struct wn_photon_transport_spec s = {.medium = &m, .region = {WN_PHOTON_SLAB, 1.0, 1.0}, .positrons = WN_PHOTON_POSITRONS_AT_REST};
+  struct wn_photon_transport_spec s = {.medium = &m,
+                                       .region = {WN_PHOTON_SLAB, 1.0, 1.0},
+                                       .positrons = WN_PHOTON_POSITRONS_AT_REST};
   struct wn_photon_transport *t = NULL;
   ok(wn_photon_transport_create(&s, &t) == WN_EINPUT, "an empty slab");
   s.region.high = 2.0;
@@ -319,7 +372,8 @@ static void test_refused(void)
   bad = good;
   bad.weight = 0.0;
   ok(wn_photon_transport_release(t, &bad, 1) == WN_EINPUT, "no weight");
-  ok(wn_photon_transport_n(t) == 0 && wn_photon_transport_ledger(t)->released == 0, "none of them is released");
+  ok(wn_photon_transport_n(t) == 0 && wn_photon_transport_ledger(t)->released == 0,
+     "none of them is released");
   good.weight = 4e9;
   int status = WN_OK;
   for (uint64_t i = 0; i < 3 && status == WN_OK; i++) {
