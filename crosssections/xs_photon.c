@@ -123,8 +123,12 @@ static int read_points(struct reader *r, struct part *p, const char *name,
                  is_spectrum ? "" : " (or be the same twice, at an edge)");
     if (is_spectrum && v[0] > 1.0 + 1e-6)
       return BAD(r, "%s: a photon of %g times the energy of the electron", name, v[0]);
-    if (!(v[1] > 0.0) && !(zero_is_allowed && v[1] == 0.0))
+    if (v[0] < 1e-12 || v[0] > 1e18)
+      return BAD(r, "%s: %g is not between 1e-12 and 1e18", name, v[0]);
+    if (v[1] < 0.0 || (v[1] == 0.0 && !zero_is_allowed))
       return BAD(r, "%s: %g must be above 0", name, v[1]);
+    if (v[1] != 0.0 && (v[1] < 1e-60 || v[1] > 1e60))
+      return BAD(r, "%s: %g is not between 1e-60 and 1e60", name, v[1]);
     before = v[0];
     r->n_pairs++;
   }
@@ -147,7 +151,7 @@ static int read_spectrum(struct reader *r, const char *s)
   if (r->n_spectra == MAX_SPECTRA)
     return BAD(r, "more than %d spectra", MAX_SPECTRA);
   struct part *p = &r->spectrum[r->n_spectra];
-  if (!(v[0] > 0.0) || (r->n_spectra > 0 && !(v[0] > p[-1].energy_ev)))
+  if (!(v[0] >= 1e-12 && v[0] <= 1e18) || (r->n_spectra > 0 && !(v[0] > p[-1].energy_ev)))
     return BAD(r, "energies of spectra must rise, and %g does not", v[0]);
   p->energy_ev = v[0];
   r->n_spectra++;
@@ -328,6 +332,26 @@ static void find_range(struct wn_xs_photon *x)
       exp(fmin(s->ln_x[s->n - 1], x->spectrum[x->view.n_spectra - 1].ln_e));
 }
 
+/* Spectra whose integral is a number, a tilt that leaves them positive, and energies that all tables have. */
+static int check_built(const struct wn_xs_photon *x)
+{
+  const struct wn_photon_table *t = &x->view.tilt;
+  for (int32_t i = 0; i < x->view.n_spectra; i++)
+    if (!(x->spectrum[i].most > 0.0) || !isfinite(x->spectrum[i].most))
+      return WN_FAIL(WN_EINPUT, "%s: the spectrum at %g eV has no photons", x->source,
+                     exp(x->spectrum[i].ln_e));
+  for (int32_t i = 0; i < t->n; i++)
+    if (!(fabs(t->y[i]) < 1.0))
+      return WN_FAIL(WN_EINPUT,
+                     "%s: the number of photons at %g eV fits neither radiative nor the "
+                     "spectra: a tilt of %g",
+                     x->source, exp(t->ln_x[i]), t->y[i]);
+  if (!(x->photon_first_ev < x->photon_last_ev) ||
+      !(x->electron_first_ev < x->electron_last_ev))
+    return WN_FAIL(WN_EINPUT, "%s: no energy is in all tables", x->source);
+  return WN_OK;
+}
+
 static int build(const struct reader *r, struct wn_xs_photon *x)
 {
   x->n_data = 2 * r->n_pairs + r->table[FORM].n;
@@ -360,7 +384,7 @@ static int build(const struct reader *r, struct wn_xs_photon *x)
   if (r->table[NUMBER].n > 0)
     v->tilt = tilt(r, v, &at); /* v->tilt is empty till here */
   find_range(x);
-  return WN_OK;
+  return check_built(x);
 }
 
 int wn_xs_photon_read(const char *path, struct wn_xs_photon **out)

@@ -79,6 +79,7 @@ check_PROGRAMS += \
   %D%/physics/t0164-bremsstrahlung.t \
   %D%/physics/t0400-gpu-philox.t \
   %D%/physics/t0401-gpu-arithmetic.t \
+  %D%/physics/t0402-gpu-photons.t \
   %D%/physics/t0710-shapes.t \
   %D%/physics/t0712-point-push.t \
   %D%/physics/t0713-geometry.t \
@@ -272,6 +273,9 @@ check_PROGRAMS += \
   %D%/physics/sampled.h \
   %D%/crosssections/photon_files.h \
   %D%/physics/t0401-gpu-arithmetic.c
+%C%_physics_t0402_gpu_photons_t_SOURCES = \
+  %D%/physics/gpu_photons.h \
+  %D%/physics/t0402-gpu-photons.c
 %C%_schedulers_t0440_gpu_collisionless_t_SOURCES = \
   %D%/schedulers/gpu_points.h \
   %D%/schedulers/t0440-gpu-collisionless.c
@@ -298,6 +302,8 @@ if HAVE_CUDA
   %D%/schedulers/gpu_points.cu
 %C%_physics_t0400_gpu_philox_t_SOURCES += \
   %D%/physics/gpu_philox.cu
+%C%_physics_t0402_gpu_photons_t_SOURCES += \
+  %D%/physics/gpu_photons.cu
 %C%_physics_t0401_gpu_arithmetic_t_SOURCES += \
   %D%/physics/gpu_exact.cu \
   %D%/physics/gpu_fused.cu
@@ -365,6 +371,7 @@ EXTRA_DIST += \
   %D%/fuzz/maps.c \
   %D%/fuzz/part.c \
   %D%/fuzz/particles.c \
+  %D%/fuzz/photons.c \
   %D%/fuzz/result.c \
   %D%/fuzz/scenario.c \
   %D%/fuzz/sections.c \

@@ -180,6 +180,10 @@ static void test_bad(void)
       {0, "spectrum 1e12 3\n0.1 2\n", "the file ends in spectrum, after 1 of 3 lines"},
       {0, "spectrum 1e12 2\n0.1 2\n1.2 1\n",
        "a photon of 1.2 times the energy of the electron"},
+      {10, "1e-300 1e-27\n", "coherent: 1e-300 follows 1000"},
+      {10, "1e300 1e-27\n", "coherent: 1e+300 is not between 1e-12 and 1e18"},
+      {10, "1081 1e100\n", "coherent: 1e+100 is not between 1e-60 and 1e60"},
+      {0, "spectrum 1e12 2\n0.1 0\n1 0\n", "the spectrum at 1e+12 eV has no photons"},
       {0, "spectrum 5 2\n0.1 2\n1 1\n", "energies of spectra must rise, and 5 does not"},
   };
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
