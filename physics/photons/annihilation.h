@@ -76,9 +76,12 @@ static WN_HD struct wn_annihilation wn_annihilation_sample(double t_ev, const do
 static WN_HD struct wn_annihilation wn_annihilation_at_rest(struct wn_draws *r)
 {
   struct wn_annihilation a;
-  wn_isotropic_direction(r, a.d[0]);
-  for (int i = 0; i < 3; i++)
-    a.d[1][i] = -a.d[0][i];
+  double d[3];
+  wn_isotropic_direction(r, d);
+  for (int i = 0; i < 3; i++) {
+    a.d[0][i] = d[i];
+    a.d[1][i] = -d[i];
+  }
   a.e_ev[0] = a.e_ev[1] = WN_MC2_EV;
   return a;
 }
