@@ -6,9 +6,7 @@
 #include "base/sha256.h"
 #include "physics/photons/flight.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+WN_BEGIN_DECLS
 
 struct wn_xs_photon {
   struct wn_photon_element view; /* pointers into `data` and `spectrum` */
@@ -55,8 +53,6 @@ int wn_xs_photon_medium(const struct wn_xs_photon_spec *s, struct wn_photon_medi
 typedef int wn_xs_atom(void *to, const char *symbol, double count);
 int wn_xs_formula(const char *formula, wn_xs_atom *each, void *to);
 
-#ifdef __cplusplus
-}
-#endif
+WN_END_DECLS
 
 #endif

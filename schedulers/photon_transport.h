@@ -23,9 +23,7 @@
 
 struct wn_state;
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+WN_BEGIN_DECLS
 
 #define WN_PHOTON_QUANTA 1024.0 /* per eV */
 
@@ -93,8 +91,6 @@ int64_t wn_photon_ledger_off(const struct wn_photon_transport *t);
 /* Saves or restores bank and ledger. */
 int wn_photon_transport_state(struct wn_photon_transport *t, struct wn_state *s);
 
-#ifdef __cplusplus
-}
-#endif
+WN_END_DECLS
 
 #endif

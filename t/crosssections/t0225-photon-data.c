@@ -1,6 +1,6 @@
 /* t0225-photon-data.c - defends: the shipped data of photons and of bremsstrahlung, as read.  Dry air against published tables: mass
  * attenuation by Hubbell and Seltzer (NIST SRD 126, "Air, Dry (near sea level)"), 10 keV to 20 MeV within 2 %; radiative stopping power of
- * ESTAR (NIST SRD 124, downloaded 2026-02 by others and compared here), 12.5 keV to 40 MeV within 1.5 %.  Incoherent scattering goes to
+ * ESTAR (NIST SRD 124, output of February 2026), 12.5 keV to 40 MeV within 1.5 %.  Incoherent scattering goes to
  * Z Klein-Nishina at high energy, and the K shell is a part of the photoelectric effect.  Bad files name file:line. */
 #include "t/crosssections/photon_files.h"
 
