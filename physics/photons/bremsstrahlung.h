@@ -141,8 +141,7 @@ static WN_HD double wn_brems_restricted(const struct wn_photon_element *a, doubl
   return wn_brems_stopping(a, ln_e) * below;
 }
 
-/* Energy of a photon above cut_ev, of an electron of e_ev > cut_ev: ln x is uniform, f accepts.  Two draws or more; f falls
- * with x, and more than a third is accepted where the cut is below E/100. */
+/* Energy of a photon above cut_ev, of an electron of e_ev > cut_ev: ln x is uniform, f accepts.  Two draws or more. */
 static WN_HD double wn_brems_photon(const struct wn_photon_element *a, double e_ev,
                                     double cut_ev, struct wn_draws *r)
 {
@@ -198,7 +197,8 @@ static WN_HD struct wn_brems_2bs wn_brems_2bs(double e_ev, double k_ev, double z
   return s;
 }
 
-/* Above g for all y: with t = 1/(1 + y), -ln m falls with t, and square - cross lies in [(1 - rho)^2, 1 + rho^2]. */
+/* Above g for y in [0, most]: the greatest of three places and 5 %, as EGS takes the greatest of these.  The test holds it
+ * against g on a grid of energies, photons and elements. */
 static WN_HD double wn_brems_2bs_bound(const struct wn_brems_2bs *s, double most)
 {
   const double g0 = wn_brems_2bs_g(s, 0.0), g1 = wn_brems_2bs_g(s, 1.0),
