@@ -217,19 +217,19 @@ static int fly(struct wn_photon_transport *t, struct wn_photon *p, double t_end,
     const double boundary = fmax(to_boundary(&t->spec.region, p->x, p->d), 0.0);
     const double step = t_end == INFINITY ? (double)INFINITY : WN_C * (t_end - p->t);
     if (step < free_path && step < boundary) {
-      wn_photon_fly(p, step);
+      wn_photon_travel(p, step);
       p->t = t_end;
       p->depth -= step * mu;
       p->depth = p->depth > 0.0 ? p->depth : 0.0;
       return WN_OK;
     }
     if (boundary <= free_path) {
-      wn_photon_fly(p, boundary);
+      wn_photon_travel(p, boundary);
       escape(t, p);
       *alive = 0;
       return WN_OK;
     }
-    wn_photon_fly(p, free_path);
+    wn_photon_travel(p, free_path);
     WN_TRY(interact(t, p, alive));
   }
   return WN_OK;

@@ -102,7 +102,7 @@ static WN_HD void wn_photon_begin(const struct wn_photon_medium *m, struct wn_ph
   p->depth = -wn_ln(wn_draw(&r));
 }
 
-static WN_HD void wn_photon_fly(struct wn_photon *p, double length)
+static WN_HD void wn_photon_travel(struct wn_photon *p, double length)
 {
   for (int i = 0; i < 3; i++)
     p->x[i] += length * p->d[i];

@@ -27,7 +27,7 @@ static WN_HD void gpu_photon_follow(const struct wn_photon_medium *m,
     wn_photon_begin(m, &p->photon);
     const double mu = wn_photon_attenuation(m, p->photon.e_ev);
     s[0] += mu;
-    wn_photon_fly(&p->photon, p->photon.depth / mu);
+    wn_photon_travel(&p->photon, p->photon.depth / mu);
     wn_photon_interact(m, &p->photon, &out);
     s[1] += out.deposited_ev + out.rest_ev;
     for (int j = 0; j < out.n_charged; j++) {
