@@ -122,9 +122,8 @@ static WN_HD double wn_photon_form_factor(const struct wn_photon_element *a, dou
   return wn_exp(wn_photon_at(t, l));
 }
 
-/* 1 - cos of a coherent scattering at e_ev: density ~ F^2 (1 + cos^2)/2.  x^2 has the density F^2 up to E^2: from the
- * integral, linear in x^2 between points (the error of F^2 within an interval is below 1e-3; measured in the test).
- * Two draws or more. */
+/* 1 - cos of a coherent scattering at e_ev: density ~ F^2 (1 + cos^2)/2.  x^2 has the density F^2 up to E^2: from its integral, which is
+ * taken as linear in x^2 between points, so F^2 is constant there; t0314 holds it against F^2 by chi-square.  Two draws or more. */
 static WN_HD double wn_rayleigh_angle(const struct wn_photon_element *a, double e_ev,
                                       struct wn_draws *r)
 {
