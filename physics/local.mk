@@ -52,6 +52,7 @@ noinst_HEADERS += \
   %D%/photons/flight.h \
   %D%/photons/pair.h \
   %D%/photons/photoelectric.h \
+  %D%/photons/radiation.h \
   %D%/primary.h \
   %D%/push.h \
   %D%/radial.h \

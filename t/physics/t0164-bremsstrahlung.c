@@ -2,7 +2,7 @@
  * the quadrature of k dsigma/dk; their sum, mean energy times cross section, is the radiative stopping; energies sampled against the table
  * by chi-square, between the energies of the spectra, too; angles against dipole and 2BS, both written out here as published forms.
  * Fixed seed; chi-square at chance 1e-5. */
-#include "physics/photons/bremsstrahlung.h"
+#include "physics/photons/radiation.h"
 #include "t/crosssections/photon_files.h"
 #include "t/physics/sampled.h"
 
@@ -165,6 +165,52 @@ static void test_bound(void)
   ok(worst <= 1.0, "2bs: at most %.4f of its bound, 50 keV to 1 GeV", worst);
 }
 
+/* Of a gas: elements by their cross sections; photons above a cut and friction below it make the stopping. */
+static void test_gas(struct wn_xs_photon *x[])
+{
+  enum { N = 100000 };
+  static const struct wn_xs_photon_gas gas[] = {{"N2", 2e25}, {"O2", 5e24}, {"Ar", 3e24}};
+  struct wn_photon_medium m;
+  struct wn_xs_photon_spec spec = {.element = (const struct wn_xs_photon *const *)x,
+                                   .n_elements = 3,
+                                   .gas = gas,
+                                   .n_gases = 3,
+                                   .cut_ev = 1e3,
+                                   .most_ev = 1e8,
+                                   .seed = 12};
+  if (!ok(wn_xs_photon_medium(&spec, &m) == 0, "a gas"))
+    return;
+  const double e_ev = 5e6, cut = 1e4, above = wn_radiation_above(&m, e_ev, cut);
+  double chi2 = 0.0, sum = 0.0, sum2 = 0.0, angle = 0.0;
+  long count[PHOTON_FILES] = {0};
+  const double place[3] = {1.0, 2.0, 3.0}, d[3] = {2.0 / 3.0, 1.0 / 3.0, 2.0 / 3.0};
+  int good = 1;
+  for (uint64_t i = 0; i < N; i++) {
+    struct wn_draws r = wn_draws(m.seed, i, 0, WN_RNG_BREMSSTRAHLUNG);
+    struct wn_radiated k = wn_radiate(&m, e_ev, cut, WN_BREMS_2BS, &r);
+    struct wn_photon p = wn_radiated_photon(&m, &k, place, d, 1e-9, 0.5, i, 0, &r);
+    count[k.element]++;
+    sum += k.k_ev;
+    sum2 += k.k_ev * k.k_ev;
+    angle = fmax(angle, fabs(p.d[0] * d[0] + p.d[1] * d[1] + p.d[2] * d[2] -
+                             (1.0 - k.one_minus_c)));
+    good = good && p.x[1] == 2.0 && p.t == 1e-9 && p.weight == 0.5 && p.depth < 0.0 &&
+           p.e_ev == k.k_ev;
+  }
+  for (int i = 0; i < PHOTON_FILES; i++) {
+    double want = N * m.density[i] * wn_brems_above(&x[i]->view, e_ev, cut) / above;
+    chi2 += (count[i] - want) * (count[i] - want) / want;
+  }
+  ok(chi2 < chi2_limit(2),
+     "elements as their cross sections, chi2 %.2f of 3, allowed %.1f", chi2,
+     chi2_limit(2));
+  double mean = sum / N, all = wn_radiation_below(&m, e_ev, e_ev),
+         error = sqrt((sum2 / N - mean * mean) / N);
+  is_near(mean * above + wn_radiation_below(&m, e_ev, cut), all, 4.5 * error * above,
+          "photons above and friction below make the stopping");
+  ok(good && angle < 1e-14, "the photon is where the electron is, at its angle");
+}
+
 int main(void)
 {
   plan(0);
@@ -177,6 +223,7 @@ int main(void)
     test_energies(x[1], 1e5, 1e3, 3);
     test_energies(x[2], 4e7, 1e5, 4);
     test_energies(x[2], 2e3, 1e3, 5);
+    test_gas(x);
   }
   photon_files_free(x);
   test_dipole(2e4, 6);
