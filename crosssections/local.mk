@@ -21,6 +21,8 @@ noinst_LIBRARIES += %D%/libcrosssections.a
   %D%/xs_lxcat_text.h \
   %D%/xs_names.c \
   %D%/xs_normal.c \
+  %D%/xs_photon.c \
+  %D%/xs_photon.h \
   %D%/xs_prepare.c \
   %D%/xs_rbeb.c \
   %D%/xs_rbeb.h \

@@ -45,6 +45,15 @@ dist_crosssections_DATA = \
 EXTRA_DIST += \
   %D%/crosssections/make-model-gases
 
+photonsdir = $(pkgdatadir)/photons
+dist_photons_DATA = \
+  %D%/photons/Ar.txt \
+  %D%/photons/N.txt \
+  %D%/photons/O.txt \
+  %D%/photons/README
+EXTRA_DIST += \
+  %D%/photons/make-photon-data
+
 referencedir = $(pkgdatadir)/reference
 dist_reference_DATA =
 

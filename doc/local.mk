@@ -8,6 +8,7 @@ dist_doc_DATA += \
   %D%/output.md \
   %D%/electrodes.md \
   %D%/photoionization.md \
+  %D%/photons.md \
   %D%/physics.md \
   %D%/plasma.md \
   %D%/reliability.md \

@@ -44,6 +44,15 @@ noinst_HEADERS += \
   %D%/node_values.h \
   %D%/passages.h \
   %D%/photoionization.h \
+  %D%/photons/annihilation.h \
+  %D%/photons/bremsstrahlung.h \
+  %D%/photons/compton.h \
+  %D%/photons/draws.h \
+  %D%/photons/element.h \
+  %D%/photons/flight.h \
+  %D%/photons/pair.h \
+  %D%/photons/photoelectric.h \
+  %D%/photons/radiation.h \
   %D%/primary.h \
   %D%/push.h \
   %D%/radial.h \

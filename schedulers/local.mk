@@ -15,6 +15,8 @@ noinst_LIBRARIES += %D%/libschedulers.a
   %D%/model_mcc_grid.c \
   %D%/model_midpoint.c \
   %D%/model_mcc_grid.h \
+  %D%/photon_transport.c \
+  %D%/photon_transport.h \
   %D%/scheduler.c \
   %D%/scheduler.h \
   %D%/serial.c \

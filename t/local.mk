@@ -72,8 +72,14 @@ check_PROGRAMS += \
   %D%/physics/t0151-coulomb.t \
   %D%/physics/t0152-photoionization.t \
   %D%/physics/t0153-merging.t \
+  %D%/physics/t0160-compton.t \
+  %D%/physics/t0161-photoelectric.t \
+  %D%/physics/t0162-pair.t \
+  %D%/physics/t0163-annihilation.t \
+  %D%/physics/t0164-bremsstrahlung.t \
   %D%/physics/t0400-gpu-philox.t \
   %D%/physics/t0401-gpu-arithmetic.t \
+  %D%/physics/t0402-gpu-photons.t \
   %D%/physics/t0710-shapes.t \
   %D%/physics/t0712-point-push.t \
   %D%/physics/t0713-geometry.t \
@@ -96,6 +102,7 @@ check_PROGRAMS += \
   %D%/crosssections/t0213-argon.t \
   %D%/crosssections/t0220-table.t \
   %D%/crosssections/t0221-table-bound.t \
+  %D%/crosssections/t0225-photon-data.t \
   %D%/particles/t0300-particles.t \
   %D%/particles/t0301-sort.t \
   %D%/particles/t0302-store-threads.t \
@@ -105,6 +112,7 @@ check_PROGRAMS += \
   %D%/particles/t0350-state.t \
   %D%/schedulers/t0310-schedulers.t \
   %D%/schedulers/t0311-same-bits.t \
+  %D%/schedulers/t0314-photons.t \
   %D%/schedulers/t0330-split-remove.t \
   %D%/schedulers/t0331-rectangle.t \
   %D%/schedulers/t0332-box.t \
@@ -264,7 +272,12 @@ check_PROGRAMS += \
 %C%_physics_t0401_gpu_arithmetic_t_SOURCES = \
   %D%/physics/gpu_arithmetic.cuh \
   %D%/physics/gpu_arithmetic.h \
+  %D%/physics/sampled.h \
+  %D%/crosssections/photon_files.h \
   %D%/physics/t0401-gpu-arithmetic.c
+%C%_physics_t0402_gpu_photons_t_SOURCES = \
+  %D%/physics/gpu_photons.h \
+  %D%/physics/t0402-gpu-photons.c
 %C%_schedulers_t0440_gpu_collisionless_t_SOURCES = \
   %D%/schedulers/gpu_points.h \
   %D%/schedulers/t0440-gpu-collisionless.c
@@ -297,6 +310,8 @@ if HAVE_CUDA
   %D%/schedulers/gpu_points.cu
 %C%_physics_t0400_gpu_philox_t_SOURCES += \
   %D%/physics/gpu_philox.cu
+%C%_physics_t0402_gpu_photons_t_SOURCES += \
+  %D%/physics/gpu_photons.cu
 %C%_physics_t0401_gpu_arithmetic_t_SOURCES += \
   %D%/physics/gpu_exact.cu \
   %D%/physics/gpu_fused.cu
@@ -365,6 +380,7 @@ EXTRA_DIST += \
   %D%/fuzz/maps.c \
   %D%/fuzz/part.c \
   %D%/fuzz/particles.c \
+  %D%/fuzz/photons.c \
   %D%/fuzz/result.c \
   %D%/fuzz/scenario.c \
   %D%/fuzz/sections.c \

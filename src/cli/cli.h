@@ -10,12 +10,16 @@ struct wn_cli_xs {
   const char *gas;         /* "N2:0.8,O2:0.2" or "N2,O2"; NULL: all targets */
   const char *output;      /* netCDF file to write; NULL: none */
   bool keep;               /* do not replace an existing output */
+  bool photons;            /* the files are photon data: wn_cli_xs_photons */
   int argc;                /* the command line, for the history of the output file */
   char *const *argv;
 };
 
 /* `wilson xs`: prints the contents of the files on stdout.  Returns a status. */
 int wn_cli_xs(const struct wn_cli_xs *a);
+
+/* `wilson xs --photons`: attenuation of photons and radiative friction of electrons, of elements, or of the gas. */
+int wn_cli_xs_photons(const struct wn_cli_xs *a);
 
 struct wn_cli_table {
   const char *file;   /* of a swarm run */

@@ -56,14 +56,17 @@ const struct wn_command wn_commands[] = {
      "  --output FILE.nc  netCDF file to write; default: FILE-converge.nc\n"
      "  the others        as of `wilson run`\n",
      "@files"},
-    {"xs", "gok", 1, SIZE_MAX,
-     "wilson xs FILE... [--gas SPEC] [--output FILE.nc] [--no-clobber]",
+    {"xs", "gokp", 1, SIZE_MAX,
+     "wilson xs FILE... [--gas SPEC] [--photons] [--output FILE.nc] [--no-clobber]",
      "Show the cross sections in LXCat files; builtin:air and builtin:argon are the "
      "built-in sets.\n"
      "  --gas SPEC        only these targets, as in N2,O2; with fractions, as in "
      "N2:0.8,O2:0.2,\n"
      "                    also the friction of the mixture at 1 atm and 0 degrees "
      "Celsius\n"
+     "  --photons         the files are photon data of elements (data/photons): print the "
+     "attenuation\n"
+     "                    of photons and the radiative friction of electrons\n"
      "  --output FILE.nc  write the cross sections on a common grid of energies\n"
      "  --no-clobber      do not replace an existing file\n",
      "@files builtin:air builtin:argon"},
@@ -127,6 +130,7 @@ const struct wn_option wn_options[] = {
     {"--output", 'o', true, "@files"},
     {"--quiet", 'q', false, NULL},
     {"--gas", 'g', true, NULL},
+    {"--photons", 'p', false, NULL},
     {"--format", 'f', true, "csv bolsig combined afivo"},
     {"--unseen", 'u', true, "leave zero"},
     {"--format", 'v', true, "vti legacy"},

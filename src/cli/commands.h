@@ -14,7 +14,7 @@ struct wn_command {
   const char *words; /* possible arguments, as in struct wn_option */
 };
 
-/* Letters: s set, d device scheduler, t threads seed, n no option, g gas, o output, q quiet, f
+/* Letters: s set, d device scheduler, t threads seed, n no option, g gas, p photons, o output, q quiet, f
  * format, u unseen, k keep files, r restart, l levels, v files of VTK, m processes (MPI), h of all. */
 struct wn_option {
   const char *name;

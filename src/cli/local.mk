@@ -11,6 +11,7 @@ noinst_LIBRARIES += %D%/libcli.a
   %D%/xs.c \
   %D%/xs.h \
   %D%/xs_output.c \
+  %D%/xs_photons.c \
   %D%/xs_sets.c
 
 bin_PROGRAMS += wilson

@@ -38,7 +38,7 @@ struct line {
   const char *gas, *output, *format, *unseen, *restart, *levels, *rho_e, *rho_i;
   double scale;
   struct wn_check_ranks ranks;
-  bool quiet, help, keep;
+  bool quiet, help, keep, photons;
 };
 
 static void usage(FILE *to)
@@ -121,6 +121,9 @@ static int take_option(struct line *l, const char *name, const char *value)
     return WN_OK;
   } else if (strcmp(name, "--no-clobber") == 0) {
     l->keep = true;
+    return WN_OK;
+  } else if (strcmp(name, "--photons") == 0) {
+    l->photons = true;
     return WN_OK;
   } else if (strcmp(name, "--gas") == 0) {
     l->gas = value;
@@ -377,9 +380,10 @@ static int call(const struct line *l, int argc, char **argv)
                           .gas = l->gas,
                           .output = l->output,
                           .keep = l->keep,
+                          .photons = l->photons,
                           .argc = argc,
                           .argv = argv};
-    return wn_cli_xs(&a);
+    return l->photons ? wn_cli_xs_photons(&a) : wn_cli_xs(&a);
   }
   if (strcmp(name, "table") == 0) {
     struct wn_cli_table a = {.file = l->word[0],

@@ -47,6 +47,9 @@ struct wn_cli_xs_sets {
 int wn_cli_xs_read(struct wn_cli_xs_sets *x);
 void wn_cli_xs_clear(struct wn_cli_xs_sets *x);
 
+/* The targets of --gas alone: x->pick. */
+int wn_cli_xs_read_picks(struct wn_cli_xs_sets *x);
+
 /* Was every target of --gas found, and only once if it is part of a mixture? */
 int wn_cli_xs_check_picks(const struct wn_cli_xs_sets *x);
 

@@ -93,7 +93,7 @@ static int add_pick(struct wn_cli_xs_sets *x, const char *text, size_t len)
 }
 
 /* Commas separate targets, but not inside the braces of a target such as CO2{X^1S_g^+{0,0,0}}. */
-static int read_picks(struct wn_cli_xs_sets *x)
+int wn_cli_xs_read_picks(struct wn_cli_xs_sets *x)
 {
   const char *s = x->args->gas, *begin = s;
   x->pick = wn_alloc(s != NULL ? strlen(s) + 1 : 1, sizeof *x->pick);
@@ -327,7 +327,7 @@ int wn_cli_xs_read(struct wn_cli_xs_sets *x)
   x->n_names = wn_alloc(x->args->n_files, sizeof *x->n_names);
   if (x->names == NULL || x->n_names == NULL)
     return WN_ENOMEM;
-  WN_TRY(read_picks(x));
+  WN_TRY(wn_cli_xs_read_picks(x));
   for (size_t i = 0; i < x->args->n_files; i++) {
     int status = read_file(x, x->args->file[i]);
     if (status == WN_ENOMEM)

@@ -50,7 +50,7 @@ cuda_header='\.cuh?[">]$|:<(cuda|cufft|cub/|thrust/|cooperative_groups|curand|nv
 
 # shellcheck disable=SC2046,SC2086 # lists of files without spaces
 {
-  physics='physics/(collisions/)?[a-z0-9_]+\.h'
+  physics='physics/(collisions/|photons/)?[a-z0-9_]+\.h'
   own_only "physics/ includes physics/ only" "$physics" physics/*.h physics/*/*.h
   none "physics/ includes no system header but for numbers, and Philox in rng.h" \
     "$(includes physics/*.h physics/*/*.h | grep '<' |

@@ -163,6 +163,13 @@ expect 2 err 'it is a web page (HTML)' xs "$dir/page.txt"
 echo 'a text without any block' >"$dir/text.txt"
 expect 2 err 'no cross sections: no line ELASTIC' xs "$dir/text.txt"
 expect 0 out 'cannot be used in a run: it has an EFFECTIVE and no ELASTIC' xs "$src/t/data/lxcat-effective.txt"
+photons="$src/data/photons"
+expect 0 out '1e+06    4.956e-05      0.06352' xs --photons "$photons/N.txt"
+expect 0 out 'at 1 atm and 0 degrees Celsius' xs --photons "$photons/N.txt" "$photons/O.txt" --gas N2:0.8,O2:0.2
+expect 2 err 'photons have no data of O, an element of O2' xs --photons "$photons/N.txt" --gas N2:0.8,O2:0.2
+expect 2 err 'photons need the fractions' xs --photons "$photons/N.txt" "$photons/O.txt" --gas N2,O2
+expect 2 err 'not a file of photon data' xs --photons "$src/t/data/lxcat-effective.txt"
+expect 2 err 'tables of photons are printed alone' xs --photons "$photons/N.txt" --output "$dir/x.nc"
 expect 0 out 'friction of N2:0.79,O2:0.21' xs builtin:air --gas N2:0.79,O2:0.21 --output "$dir/air.nc"
 # ESTAR, dry air: 25.5 keV/cm at 10 keV and 2.147 keV/cm at 1 MeV, 1 atm and 0 degrees Celsius; see t0212.
 awk '$1 == 10000 && $2 > 25.5 * 0.93 && $2 < 25.5 * 1.03 { a = 1 }
