@@ -2,20 +2,34 @@
  * forecast (gpu_forecast.c). */
 #ifndef WN_FIELDS_POISSON_GPU_MULTIGRID_H
 #define WN_FIELDS_POISSON_GPU_MULTIGRID_H
+#include "fields/poisson/gpu_multigrid_tiles.h"
 #include "fields/poisson/multigrid.h"
 
 /* Blocks of a reduction, whose sums are added in their order; sums of a reduction. */
-#define WN_MULTIGRID_BLOCKS  1024
+#define WN_MULTIGRID_BLOCKS  4096
 #define WN_MULTIGRID_SUMS    2
 #define WN_MULTIGRID_SCALARS 16
 /* Bytes of what kernels know of all grids. */
-#define WN_MULTIGRID_VIEWS ((size_t)WN_MULTIGRID_LEVELS * 320)
+#define WN_MULTIGRID_VIEWS ((size_t)WN_MULTIGRID_LEVELS * 384)
 /* Floats in whole lines of memory. */
 #define WN_MULTIGRID_ALIGN 32
 
 static inline size_t wn_multigrid_gpu_vector(const struct wn_multigrid_level *l)
 {
   return (l->size + WN_MULTIGRID_ALIGN - 1) / WN_MULTIGRID_ALIGN * WN_MULTIGRID_ALIGN;
+}
+
+/* Floats of so many bytes, in whole lines. */
+static inline size_t wn_multigrid_gpu_floats(size_t bytes)
+{
+  const size_t line = WN_MULTIGRID_ALIGN * sizeof(float);
+  return (bytes + line - 1) / line * WN_MULTIGRID_ALIGN;
+}
+
+/* Whether a grid is one of gpu_multigrid_march.cuh, which know two colours. */
+static inline int wn_multigrid_gpu_marches(const struct wn_multigrid_levels *m, int i)
+{
+  return i + 1 < m->n && m->level[i].colours == 2;
 }
 
 /* Numbers of each kind, all of one kind in one block of memory. */
@@ -39,6 +53,15 @@ wn_multigrid_gpu_room(const struct wn_multigrid_solver *m)
     for (int d = 0; d < 3; d++) {
       r.integers += (size_t)l->axis[d].n;
       r.flags += (size_t)l->axis[d].n;
+    }
+    if (wn_multigrid_gpu_marches(&m->levels, i)) {
+      r.floats += (size_t)wn_multigrid_around(l->dim) * wn_multigrid_gpu_vector(l + 1);
+      r.flags += wn_multigrid_bricks(l);
+      for (int d = 0; d < 3; d++)
+        r.floats += wn_multigrid_gpu_floats((size_t)l->axis[d].n *
+                                            sizeof(struct wn_multigrid_node)) +
+                    wn_multigrid_gpu_floats((size_t)l->axis[d].n *
+                                            sizeof(struct wn_multigrid_kept));
     }
   }
   for (int d = 0; d < 3; d++) {

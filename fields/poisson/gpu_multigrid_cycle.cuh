@@ -5,6 +5,7 @@
 #define WN_FIELDS_POISSON_GPU_MULTIGRID_CYCLE_CUH
 #include <stdint.h>
 #include "fields/poisson/gpu_multigrid.h"
+#include "fields/poisson/gpu_multigrid_tiles.h"
 
 #define TAIL_NODES   2048 /* of a grid that one block handles */
 #define TAIL_THREADS 1024
@@ -18,8 +19,16 @@ struct view {
   int32_t n[3], n_kept[3], wraps[3];
   int64_t first, step[3];
   float *c[3], *inverse, *weight, *x, *b, *r;
+  float *
+      e; /* the result of a cycle: x, or r where a block may not write what others read */
   const uint8_t *flags[3];
   const int32_t *kept[3]; /* NULL: the coarsest */
+  /* gpu_multigrid_tiles.h */
+  const struct wn_multigrid_node *node[3];
+  const struct wn_multigrid_kept *lines[3];
+  const float *table;
+  int64_t stride;
+  const uint8_t *brick;
 };
 
 static_assert(sizeof(struct view) * WN_MULTIGRID_LEVELS <= WN_MULTIGRID_VIEWS,
@@ -65,6 +74,11 @@ static __device__ __forceinline__ int64_t above(const struct view &v,
   return v.wraps[d] && p.at[d] + 1 == v.n[d] ? p.i - (v.n[d] - 1) * v.step[d]
                                              : p.i + v.step[d];
 }
+
+/* Over-relaxation of two colours, before and after the coarser grid in the same order: a cycle leaves a tenth of the
+ * residual, in three dimensions, where it leaves 0.4 without and in opposite orders (I. Yavneh, SIAM J. Sci. Comput. 17
+ * (1996) 180 has the idea; as known, the paper was not at hand).  Measured in cycles to 1e-8 at 64^3. */
+#define WN_MULTIGRID_OMEGA(v) ((v).colours != 2 ? 1.0f : (v).dim == 3 ? 1.15f : 1.08f)
 
 /* ---- a cycle: functions of a node each */
 
@@ -112,7 +126,7 @@ struct begin_smoothing {
     const int colour = (colour_along(v, 0, p.at[0]) + colour_along(v, 1, p.at[1]) +
                         colour_along(v, 2, p.at[2])) %
                        v.colours;
-    v.x[p.i] = colour == 0 ? v.inverse[p.i] * v.b[p.i] : 0.0f;
+    v.x[p.i] = colour == 0 ? WN_MULTIGRID_OMEGA(v) * (v.inverse[p.i] * v.b[p.i]) : 0.0f;
   }
 };
 
@@ -122,6 +136,7 @@ struct begin_both {
   __device__ void operator()(uint32_t index) const
   {
     const struct place p = node_of(v, index);
+    const float omega = WN_MULTIGRID_OMEGA(v);
     float sum = 0.0f;
     if ((p.at[0] + p.at[1] + p.at[2]) % 2) {
 #pragma unroll
@@ -132,7 +147,7 @@ struct begin_both {
                  v.c[d][low] * (v.inverse[low] * v.b[low]);
         }
     }
-    v.x[p.i] = v.inverse[p.i] * (v.b[p.i] + sum);
+    v.x[p.i] = omega * (v.inverse[p.i] * (v.b[p.i] + omega * sum));
   }
 };
 
@@ -143,7 +158,8 @@ struct smooth {
   {
     struct place p;
     if (of_colour(v, colour, index, &p))
-      v.x[p.i] = v.inverse[p.i] * (v.b[p.i] + flux_in(v, p));
+      v.x[p.i] += WN_MULTIGRID_OMEGA(v) *
+                  (v.inverse[p.i] * (v.b[p.i] + flux_in(v, p)) - v.x[p.i]);
   }
 };
 
@@ -231,7 +247,7 @@ struct interpolate_from {
   __device__ void operator()(uint32_t index) const
   {
     const struct place from = node_of(next, index), p = kept_of(v, from);
-    const float e = next.x[from.i];
+    const float e = next.e[from.i];
     v.r[p.i] = e;
     v.x[p.i] += e;
   }
@@ -323,7 +339,7 @@ static __global__ void __launch_bounds__(TAIL_THREADS)
     all(interpolate_from{v, next}, nodes(next));
     for (int k = 1; k <= v.dim; k++)
       all(interpolate{v, k}, nodes(v));
-    for (int colour = v.colours - 1; colour >= 0; colour--)
+    for (int colour = 0; colour < v.colours; colour++)
       all(smooth{v, colour}, half(v));
   }
 }

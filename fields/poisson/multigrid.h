@@ -91,6 +91,9 @@ size_t wn_multigrid_memory(const struct wn_multigrid_levels *m);
 /* Zeros everywhere.  WN_ENOMEM. */
 int wn_multigrid_allocate(struct wn_multigrid_levels *m);
 
+/* The part, by lengths, that node `kept` of the next grid takes of the node at `by`, -1 to 1, from it along an axis. */
+double wn_multigrid_part(const struct wn_multigrid_axis *a, int32_t kept, int by);
+
 /* Of the finest, c inside and inverse are given: the conductances of all others.  WN_ENOMEM. */
 int wn_multigrid_coarsen(struct wn_multigrid_levels *m);
 
@@ -113,6 +116,10 @@ void wn_multigrid_cycle(const struct wn_multigrid_levels *m);
 /* The residual at the end, over that at the beginning; iterations at most. */
 #define WN_MULTIGRID_TOLERANCE 1e-12
 #define WN_MULTIGRID_MOST      300
+static inline double wn_multigrid_tolerance(const struct wn_poisson_spec *s)
+{
+  return s->tolerance > 0.0 ? s->tolerance : WN_MULTIGRID_TOLERANCE;
+}
 
 struct wn_multigrid_solver {
   struct wn_poisson head;

@@ -259,7 +259,7 @@ static double in_series(const struct wn_multigrid_level *l, const int32_t at[3],
 }
 
 /* The part that node `kept` of the next grid takes of the node at `by` from it along an axis. */
-static double part(const struct wn_multigrid_axis *a, int32_t kept, int by)
+double wn_multigrid_part(const struct wn_multigrid_axis *a, int32_t kept, int by)
 {
   const int32_t at = a->kept[kept], low = at > 0 ? at - 1 : a->n - 1;
   if (by == 0)
@@ -280,8 +280,8 @@ static double in_parallel(const struct wn_multigrid_level *l, const int32_t kept
   double sum = 0.0;
   for (int a = -1; a < 2; a++)
     for (int b = -1; b < 2; b++) {
-      const double f = (o < l->dim ? part(&l->axis[o], kept[o], a) : (double)(a == 0)) *
-                       (p < l->dim ? part(&l->axis[p], kept[p], b) : (double)(b == 0));
+      const double f = (o < l->dim ? wn_multigrid_part(&l->axis[o], kept[o], a) : (double)(a == 0)) *
+                       (p < l->dim ? wn_multigrid_part(&l->axis[p], kept[p], b) : (double)(b == 0));
       if (f > 0.0) {
         int32_t at[3] = {l->axis[0].kept[kept[0]], l->axis[1].kept[kept[1]],
                          l->axis[2].kept[kept[2]]};
