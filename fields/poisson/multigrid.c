@@ -98,7 +98,12 @@ int wn_multigrid_prepare(struct wn_multigrid_solver *m, const struct wn_poisson_
     if (is_periodic[d])
       m->over[d][0] = m->over[d][m->n[d] - 1];
   }
-  return wn_multigrid_plan(&m->levels, s->dim, n, is_periodic, m->length, s->threads);
+  WN_TRY(wn_multigrid_plan(&m->levels, s->dim, n, is_periodic, m->length, s->threads));
+  for (int i = 0; i < m->levels.n; i++)
+    for (int side = 0; side < 2 * s->dim; side++)
+      m->levels.level[i].axis[side / 2].is_given[side % 2] =
+          s->side[side] == WN_DIRICHLET;
+  return WN_OK;
 }
 
 static size_t bytes(const struct wn_poisson_spec *spec)

@@ -19,6 +19,7 @@ WN_BEGIN_DECLS
 struct wn_multigrid_axis {
   int32_t n;       /* nodes; a periodic axis has its first and last node once */
   int is_periodic; /* 0 or 1 */
+  int is_given[2]; /* whether its low, high end is a side of given potential */
   double *length;  /* m, [n]: of the edge from a node to the next */
   /* The nodes that the next coarser grid has, and the others, which lie between two of them. */
   int32_t n_kept, n_between;

@@ -141,6 +141,9 @@ struct found {
   size_t bricks, irregular, factors; /* of the finest grid */
 };
 
+/* Bits of the finest grid. */
+static uint8_t finest[MAX_N / 64];
+
 static struct found look(const struct wn_poisson_spec *spec)
 {
   struct wn_poisson *p = NULL;
@@ -160,6 +163,7 @@ static struct found look(const struct wn_poisson_spec *spec)
     if (i == 0) {
       wn_multigrid_find_factors(m, brick);
       f.bricks = wn_multigrid_bricks(l);
+      memcpy(finest, brick, f.bricks);
       for (size_t b = 0; b < f.bricks; b++) {
         f.irregular += (brick[b] & WN_MULTIGRID_IRREGULAR) != 0;
         f.factors += (brick[b] & WN_MULTIGRID_FACTOR) != 0;
@@ -249,16 +253,35 @@ static void grids(void)
   }
 }
 
-/* A ball of 0.2 of 64 cells along three axes touches 5 bricks along each, and 2 or fewer beside it. */
+/* Those that have a node of the electrode, and none whose nodes are all more than two from it. */
 static void near_an_electrode(void)
 {
+  enum { N = 65, BRICKS = (N - 1) / WN_MULTIGRID_BRICK + 1 };
+  static uint8_t has[BRICKS * BRICKS * BRICKS], is_near[BRICKS * BRICKS * BRICKS];
   const struct grid g = {
-      .dim = 3, .cells = {64, 64, 64}, .sides = {1, 1, 1}, .inside = BALL};
+      .dim = 3, .cells = {N - 1, N - 1, N - 1}, .sides = {1, 1, 1}, .inside = BALL};
   static struct domain d;
+  size_t missing = 0, wrong = 0;
   make(&d, &g);
   const struct found f = look(&d.spec);
-  ok(f.irregular >= 4 * 4 * 4 && f.irregular <= 6 * 6 * 6,
-     "a ball makes %zu of %zu bricks irregular", f.irregular, f.bricks);
+  for (int32_t i = 0; i < N * N * N; i++)
+    for (int number = 0; number < 27 && held[i] >= 0; number++) {
+      const int32_t at[3] = {i % N + 2 * (number % 3 - 1),
+                             i / N % N + 2 * (number / 3 % 3 - 1),
+                             i / N / N + 2 * (number / 9 - 1)};
+      const int32_t brick =
+          at[0] / WN_MULTIGRID_BRICK +
+          BRICKS * (at[1] / WN_MULTIGRID_BRICK + BRICKS * (at[2] / WN_MULTIGRID_BRICK));
+      is_near[brick] = 1;
+      has[brick] |= number == 13;
+    }
+  for (int b = 0; b < BRICKS * BRICKS * BRICKS; b++) {
+    missing += has[b] && !(finest[b] & WN_MULTIGRID_IRREGULAR);
+    wrong += !is_near[b] && (finest[b] & WN_MULTIGRID_IRREGULAR);
+  }
+  ok(f.irregular > 0 && missing == 0 && wrong == 0,
+     "a ball makes %zu of %zu bricks irregular: all with its nodes, none far from them",
+     f.irregular, f.bricks);
   clear(&d);
 }
 
