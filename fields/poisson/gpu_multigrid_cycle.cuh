@@ -75,11 +75,6 @@ static __device__ __forceinline__ int64_t above(const struct view &v,
                                              : p.i + v.step[d];
 }
 
-/* Over-relaxation of two colours, before and after the coarser grid in the same order: a cycle leaves a tenth of the
- * residual, in three dimensions, where it leaves 0.4 without and in opposite orders (I. Yavneh, SIAM J. Sci. Comput. 17
- * (1996) 180 has the idea; as known, the paper was not at hand).  Measured in cycles to 1e-8 at 64^3. */
-#define WN_MULTIGRID_OMEGA(v) ((v).colours != 2 ? 1.0f : (v).dim == 3 ? 1.15f : 1.08f)
-
 /* ---- a cycle: functions of a node each */
 
 static __device__ __forceinline__ float flux_in(const struct view &v,
@@ -126,7 +121,7 @@ struct begin_smoothing {
     const int colour = (colour_along(v, 0, p.at[0]) + colour_along(v, 1, p.at[1]) +
                         colour_along(v, 2, p.at[2])) %
                        v.colours;
-    v.x[p.i] = colour == 0 ? WN_MULTIGRID_OMEGA(v) * (v.inverse[p.i] * v.b[p.i]) : 0.0f;
+    v.x[p.i] = colour == 0 ? wn_multigrid_omega(v.dim, v.colours) * (v.inverse[p.i] * v.b[p.i]) : 0.0f;
   }
 };
 
@@ -136,7 +131,7 @@ struct begin_both {
   __device__ void operator()(uint32_t index) const
   {
     const struct place p = node_of(v, index);
-    const float omega = WN_MULTIGRID_OMEGA(v);
+    const float omega = wn_multigrid_omega(v.dim, v.colours);
     float sum = 0.0f;
     if ((p.at[0] + p.at[1] + p.at[2]) % 2) {
 #pragma unroll
@@ -158,7 +153,7 @@ struct smooth {
   {
     struct place p;
     if (of_colour(v, colour, index, &p))
-      v.x[p.i] += WN_MULTIGRID_OMEGA(v) *
+      v.x[p.i] += wn_multigrid_omega(v.dim, v.colours) *
                   (v.inverse[p.i] * (v.b[p.i] + flux_in(v, p)) - v.x[p.i]);
   }
 };

@@ -241,7 +241,7 @@ static __global__ void __launch_bounds__(BX *BY)
   constexpr int CX = (BX - 2 * H) / 2, CY = DIM == 3 ? (BY - 2 * H) / 2 : 1;
   __shared__ float s[4][BY][BX], left[4][BY][BX];
   const int tx = (int)threadIdx.x, ty = DIM == 3 ? (int)threadIdx.y : 0;
-  const float omega = WN_MULTIGRID_OMEGA(v);
+  const float omega = wn_multigrid_omega(v.dim, v.colours);
   int32_t first[3] = {(int32_t)blockIdx.x * CX, (int32_t)blockIdx.y * CY, 0}, end[3],
           low[3], high[3];
   first[LAST] = (int32_t)blockIdx.z * many;
@@ -411,7 +411,7 @@ static __global__ void __launch_bounds__(BX *BY)
   constexpr int H = UP_HALO, HY = DIM == 3 ? H : 0, LAST = DIM - 1;
   __shared__ float s[4][BY][BX];
   const int tx = (int)threadIdx.x, ty = DIM == 3 ? (int)threadIdx.y : 0;
-  const float omega = WN_MULTIGRID_OMEGA(v);
+  const float omega = wn_multigrid_omega(v.dim, v.colours);
   const int32_t i = (int32_t)blockIdx.x * (BX - 2 * H) - H + tx,
                 j = DIM == 3 ? (int32_t)blockIdx.y * (BY - 2 * HY) - HY + ty : 0,
                 first = (int32_t)blockIdx.z * many, end = min(first + many, v.n[LAST]);

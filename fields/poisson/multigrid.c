@@ -2,17 +2,17 @@
  * volumes.c, for large grids of two and three dimensions.
  *
  * Conjugate gradients in double precision, with one V-cycle in single precision as the preconditioner
- * (multigrid_cycle.c, on the grids of multigrid_levels.c).  A cycle is a symmetric operator but for the
- * rounding of floats, which the formula of Polak and Ribiere for the next direction tolerates: beta =
- * z (r - r_before) / (z_before r_before), z the cycle of r.  Gradients make up for what coarse grids
- * represent badly: thin electrodes, jumps of the permittivity (O. Tatebe, Proc. 6th Copper Mountain
- * Conf. on Multigrid Methods, NASA CP-3224 (1993) 621, has the combination; as known, the paper was not
- * at hand).  The smoother is Gauss and Seidel's, colour after colour, before and after the coarser grid
- * in opposite orders.
+ * (multigrid_cycle.c, on the grids of multigrid_levels.c).  The smoother is Gauss and Seidel's with some
+ * over-relaxation, colour after colour, before and after the coarser grid in the same order: a cycle is no
+ * symmetric operator, which the formula of Polak and Ribiere for the next direction tolerates: beta =
+ * z (r - r_before) / (z_before r_before), z the cycle of r.  It takes fewer iterations than a cycle that is
+ * symmetric.  Gradients make up for what coarse grids represent badly: thin electrodes, jumps of the
+ * permittivity (O. Tatebe, Proc. 6th Copper Mountain Conf. on Multigrid Methods, NASA CP-3224 (1993) 621,
+ * has the combination; as known, the paper was not at hand).
  *
  * A solution starts from phi = 0, not from the last one, so that it depends on nothing but its input:
  * a run that continues from a checkpoint has the same bits, without the potential in it.  By
- * starts_from_phi it starts from the last potential, which saves the few of some twelve cycles by which
+ * starts_from_phi it starts from the last potential, which saves the few of some ten cycles by which
  * that is nearer than 0.  Iterations end when the residual r, in the norm r D^-1 r with the diagonal D, is
  * below the tolerance times that of phi = 0.  Sums are over rows, then over the rows in their order: the same bits with any number of
  * threads.  t/fields/t0706-multigrid.c. */

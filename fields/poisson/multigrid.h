@@ -56,6 +56,15 @@ struct wn_multigrid_levels {
   struct wn_multigrid_bottom bottom;
 };
 
+/* Over-relaxation of grids of two colours.  A cycle alone leaves 0.08 of the residual in three dimensions and 0.16 to
+ * 0.08 in two, where it leaves 0.2 without and 0.44 if the colours are smoothed in opposite orders before and after the
+ * coarser grid, as a symmetric operator would (64^3, 32^3 and 256^2 cells, 2026-11-26).  The idea is that of I. Yavneh,
+ * SIAM J. Sci. Comput. 17 (1996) 180, as known; the paper was not at hand. */
+static WN_HD float wn_multigrid_omega(int dim, int colours)
+{
+  return colours != 2 ? 1.0f : dim == 3 ? 1.15f : 1.08f;
+}
+
 /* Rows (j, k) of a grid, some of which may run at the same time. */
 #define WN_MULTIGRID_ROWS(l)                                                             \
   for (int32_t k = 0; k < (l)->axis[2].n; k++)                                           \
@@ -108,7 +117,7 @@ void wn_multigrid_wrap_double(const struct wn_multigrid_level *l, double *values
 void wn_multigrid_restrict(const struct wn_multigrid_level *l,
                            const struct wn_multigrid_level *next);
 
-/* b of the finest grid -> x of it, which is about A^-1 b: one V-cycle, a symmetric operator.
+/* b of the finest grid -> x of it, which is about A^-1 b: one V-cycle.
  * The same bits with any number of threads. */
 void wn_multigrid_cycle(const struct wn_multigrid_levels *m);
 
