@@ -405,7 +405,7 @@ static int step_up(const struct multigrid *m, const struct view *v,
 static int cycle(const struct multigrid *m)
 {
   int small = 0;
-  while (small + 1 < m->n_grids && nodes_of(&m->view[small]) > TAIL_NODES)
+  while (small + 1 < m->n_grids && nodes_of(&m->view[small]) > WN_MULTIGRID_TAIL)
     small++;
   for (int i = 0; i < small; i++) {
     const struct view *v = &m->view[i], *next = v + 1;

@@ -26,10 +26,16 @@ static inline size_t wn_multigrid_gpu_floats(size_t bytes)
   return (bytes + line - 1) / line * WN_MULTIGRID_ALIGN;
 }
 
+/* Of a grid that one block handles, with all that are coarser. */
+#define WN_MULTIGRID_TAIL 2048
+
 /* Whether a grid is one of gpu_multigrid_march.cuh, which know two colours. */
 static inline int wn_multigrid_gpu_marches(const struct wn_multigrid_levels *m, int i)
 {
-  return i + 1 < m->n && m->level[i].colours == 2;
+  const struct wn_multigrid_level *l = &m->level[i];
+  const size_t nodes =
+      (size_t)l->axis[0].n * (size_t)l->axis[1].n * (size_t)l->axis[2].n;
+  return i + 1 < m->n && l->colours == 2 && nodes > WN_MULTIGRID_TAIL;
 }
 
 /* Numbers of each kind, all of one kind in one block of memory. */

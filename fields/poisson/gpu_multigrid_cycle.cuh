@@ -7,7 +7,6 @@
 #include "fields/poisson/gpu_multigrid.h"
 #include "fields/poisson/gpu_multigrid_tiles.h"
 
-#define TAIL_NODES   2048 /* of a grid that one block handles */
 #define TAIL_THREADS 1024
 
 /* ---- what kernels know of a grid */
@@ -220,8 +219,10 @@ static __device__ __forceinline__ struct place kept_of(const struct view &v,
                                                        const struct place &p)
 {
   int32_t at[3] = {0, 0, 0};
-  for (int d = 0; d < v.dim; d++)
-    at[d] = v.kept[d][p.at[d]];
+#pragma unroll
+  for (int d = 0; d < 3; d++)
+    if (d < v.dim)
+      at[d] = v.kept[d][p.at[d]];
   return place_of(v, at);
 }
 
@@ -316,7 +317,7 @@ static __global__ void __launch_bounds__(TAIL_THREADS)
          const int32_t *node)
 {
   for (int i = first; i < last; i++) {
-    const struct view v = grids[i], next = grids[i + 1];
+    const struct view &v = grids[i], &next = grids[i + 1];
     if (v.colours == 2)
       all(begin_both{v}, nodes(v));
     else
@@ -330,7 +331,7 @@ static __global__ void __launch_bounds__(TAIL_THREADS)
   }
   all(multiply_inverse{grids[last], n, inverse, node}, (uint32_t)n);
   for (int i = last - 1; i >= first; i--) {
-    const struct view v = grids[i], next = grids[i + 1];
+    const struct view &v = grids[i], &next = grids[i + 1];
     all(interpolate_from{v, next}, nodes(next));
     for (int k = 1; k <= v.dim; k++)
       all(interpolate{v, k}, nodes(v));

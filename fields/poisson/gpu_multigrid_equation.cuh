@@ -268,6 +268,9 @@ static __global__ void conclude(const __grid_constant__ struct equation e, int w
 
 #define DEFECT_THREADS 256
 #define DEFECT_ROW     32 /* along axis 0, of three axes */
+#ifndef DEFECT_BLOCKS
+#define DEFECT_BLOCKS 3 /* on a multiprocessor */
+#endif
 
 template <int DIM>
 static __device__ __forceinline__ struct column<double>
@@ -317,7 +320,7 @@ static __device__ __forceinline__ double factor(const struct equation &e, int d,
 /* IS_FIRST: r = right-hand side less the flux of x, and sums of r D^-1 r and r r.  Else x += e, b -= the flux of e, with
  * b D^-1 b.  A thread has a line of `many` nodes along the last axis. */
 template <int DIM, int IS_FIRST>
-static __global__ void __launch_bounds__(DEFECT_THREADS)
+static __global__ void __launch_bounds__(DEFECT_THREADS, DEFECT_BLOCKS)
     defect(const __grid_constant__ struct equation e, const double *rho, int32_t many)
 {
   constexpr int LAST = DIM - 1, BX = DIM == 3 ? DEFECT_ROW : DEFECT_THREADS;
@@ -341,8 +344,10 @@ static __global__ void __launch_bounds__(DEFECT_THREADS)
                           DIM == 3 ? to_neighbour(v, 1, j, 1) : 0};
     const double scale = e.scalar[SCALE], per_scale = scale > 0.0 ? 1.0 / scale : 0.0;
     int64_t at = c.at + first * v.step[LAST];
-#define VALUE(place) (IS_FIRST ? e.x[place] : (double)v.e[place])
+    /* not written by this kernel: loads of a plane need not wait for stores of that before */
+#define VALUE(place) (IS_FIRST ? __ldg(e.x + (place)) : (double)__ldg(v.e + (place)))
     double below = VALUE(at + to_neighbour(v, LAST, first, 0)), own = VALUE(at), above;
+#pragma unroll 2
     for (int32_t k = first; k < end; k++) {
       above = VALUE(at + to_neighbour(v, LAST, k, 1));
       const double m = e.measure[LAST][k],
@@ -361,7 +366,8 @@ static __global__ void __launch_bounds__(DEFECT_THREADS)
       if (bits & WN_MULTIGRID_IRREGULAR)
         inverse = (double)v.inverse[at];
       else if (c.unknown * (double)v.node[LAST][k].unknown > 0.0)
-        inverse = 1.0 / (c_x[0] + c_x[1] + (c_y[0] + c_y[1]) + (c_z[0] + c_z[1]));
+        inverse = (double)(1.0f / (float)(c_x[0] + c_x[1] + (c_y[0] + c_y[1]) +
+                                          (c_z[0] + c_z[1])));
       double f = c_x[0] * (own - VALUE(at + x[0])) + c_x[1] * (own - VALUE(at + x[1]));
       if (DIM == 3)
         f += c_y[0] * (own - VALUE(at + y[0])) + c_y[1] * (own - VALUE(at + y[1]));

@@ -119,13 +119,14 @@ struct plane {
   int is_inside;
   int32_t at;
   int64_t step;
-  float below, above, measure, unknown;
+  float below, above, measure, unknown, from_low, from_high;
+  int32_t parent;
 };
 
 template <int DIM>
 static __device__ __forceinline__ struct plane plane_at(const struct view &v, int32_t k)
 {
-  struct plane p = {0, 0, 0, 0.0f, 0.0f, 0.0f, 0.0f};
+  struct plane p = {0, 0, 0, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0};
   p.at = wrapped(v, DIM - 1, k);
   p.is_inside = p.at >= 0 && p.at < v.n[DIM - 1];
   if (p.is_inside) {
@@ -135,6 +136,9 @@ static __device__ __forceinline__ struct plane plane_at(const struct view &v, in
     p.above = n.above;
     p.measure = n.measure;
     p.unknown = n.unknown;
+    p.from_low = n.from_low;
+    p.from_high = n.from_high;
+    p.parent = n.parent;
   }
   return p;
 }
@@ -144,40 +148,49 @@ struct around {
   float x[2], y[2], z[2];
 };
 
-/* The flux that comes in, and the diagonal's inverse, 0 at nodes of given potential. */
-struct row {
-  float in, inverse, diagonal;
+/* The diagonal and its inverse, both 0 at nodes of given potential and outside. */
+struct diagonal {
+  float value, inverse;
 };
 
-template <int DIM>
-static __device__ __forceinline__ struct row
-row_of(const struct view &v, const struct column<float> &c, const struct plane &p,
-       const struct around &n, int is_irregular)
+template <int IS_IRREGULAR>
+static __device__ __forceinline__ struct diagonal
+diagonal_of(const struct view &v, const struct column<float> &c, const struct plane &p)
 {
-  struct row r = {0.0f, 0.0f, 0.0f};
-  if (!c.is_inside || !p.is_inside)
-    return r;
-  if (!is_irregular) {
-    const float diagonal = c.sum * p.measure + (p.below + p.above) * c.own;
-    float in = c.x[0] * n.x[0] + c.x[1] * n.x[1];
-    if (DIM == 3)
-      in += c.y[0] * n.y[0] + c.y[1] * n.y[1];
-    r.in = p.measure * in + c.own * (p.below * n.z[0] + p.above * n.z[1]);
-    r.diagonal = diagonal;
-    r.inverse = c.unknown * p.unknown > 0.0f ? 1.0f / diagonal : 0.0f;
-    return r;
+  struct diagonal d = {0.0f, 0.0f};
+  if (IS_IRREGULAR) {
+    if (c.is_inside && p.is_inside)
+      d.inverse = v.inverse[c.at + p.step];
+    d.value = d.inverse > 0.0f ? 1.0f / d.inverse : 0.0f;
+    return d;
   }
-  const int64_t i = c.at + p.step, step = v.step[DIM - 1];
-  const float *z = v.c[DIM - 1];
-  r.inverse = v.inverse[i];
-  if (!(r.inverse > 0.0f))
-    return r;
-  r.in = v.c[0][i - 1] * n.x[0] + v.c[0][i] * n.x[1];
+  const float unknown = c.unknown * p.unknown,
+              value = fmaf(c.sum, p.measure, (p.below + p.above) * c.own);
+  d.value = unknown * value;
+  d.inverse = unknown > 0.0f ? __fdividef(1.0f, value) : 0.0f;
+  return d;
+}
+
+/* The flux that comes in from neighbours, b added. */
+template <int DIM, int IS_IRREGULAR>
+static __device__ __forceinline__ float
+flux_in_of(const struct view &v, const struct column<float> &c, const struct plane &p,
+           const struct around &n, float b)
+{
+  if (IS_IRREGULAR) {
+    const int64_t i = c.at + p.step, step = v.step[DIM - 1];
+    const float *z = v.c[DIM - 1];
+    if (!c.is_inside || !p.is_inside)
+      return 0.0f;
+    b += v.c[0][i - 1] * n.x[0] + v.c[0][i] * n.x[1];
+    if (DIM == 3)
+      b += v.c[1][i - v.step[1]] * n.y[0] + v.c[1][i] * n.y[1];
+    return b + (z[i - step] * n.z[0] + z[i] * n.z[1]);
+  }
+  float in = fmaf(c.x[0], n.x[0], c.x[1] * n.x[1]);
   if (DIM == 3)
-    r.in += v.c[1][i - v.step[1]] * n.y[0] + v.c[1][i] * n.y[1];
-  r.in += z[i - step] * n.z[0] + z[i] * n.z[1];
-  r.diagonal = 1.0f / r.inverse;
-  return r;
+    in = fmaf(c.y[0], n.y[0], fmaf(c.y[1], n.y[1], in));
+  return fmaf(p.measure, in, fmaf(c.own, fmaf(p.below, n.z[0], p.above * n.z[1]), b));
 }
 
 /* Of a plane in shared memory; beyond the column its last nodes, which are not used. */
@@ -197,38 +210,136 @@ static __device__ __forceinline__ struct around around_of(const float (*s)[BX], 
 
 /* ---- down */
 
-/* What node `to` of the next grid takes of the residuals around node (x, y) of the column, plane `node`. */
+/* What node `to` of the next grid takes of the residuals around node (x, y) of the column, planes of number & 3. */
 template <int DIM, int BX, int BY>
-static __device__ __forceinline__ float
-restricted(const struct view &v, const float (*s)[BY][BX],
-           const struct wn_multigrid_kept k[3], int x, int y, int64_t to,
-           int is_irregular)
+static __device__ float by_table(const struct view &v, const float (*s)[BY][BX],
+                                 const struct wn_multigrid_kept k[3], int x, int y,
+                                 int64_t to)
 {
-  float sum = 0.0f;
   const struct wn_multigrid_kept &z = k[DIM - 1];
-#pragma unroll
-  for (int c = -1; c < 2; c++) {
-    const float of_z = c == 0 ? 1.0f : c < 0 ? z.low : z.high;
-    if (c != 0 && !(z.beside & (c < 0 ? 1 : 2)))
-      continue;
-#pragma unroll
-    for (int b = DIM == 3 ? -1 : 0; b < (DIM == 3 ? 2 : 1); b++) {
-      const float of_y = b == 0 ? 1.0f : b < 0 ? k[1].low : k[1].high;
-#pragma unroll
+  float sum = 0.0f;
+  for (int c = -1; c < 2; c++)
+    for (int b = DIM == 3 ? -1 : 0; b < (DIM == 3 ? 2 : 1) && (c == 0 || z.beside >> (c > 0) & 1); b++)
       for (int a = -1; a < 2; a++) {
-        const float of_x = a == 0 ? 1.0f : a < 0 ? k[0].low : k[0].high;
-        float w = of_x * of_y * of_z;
-        if (is_irregular) {
-          const int number =
-              DIM == 3 ? (1 + a) + 3 * (1 + b) + 9 * (1 + c) : (1 + a) + 3 * (1 + c);
-          w = v.table[number * v.stride + to];
-        }
+        const int number = DIM == 3 ? (1 + a) + 3 * (1 + b) + 9 * (1 + c)
+                                    : (1 + a) + 3 * (1 + c);
+        const float w = v.table[number * v.stride + to];
         if (w != 0.0f)
           sum += w * s[(z.node + c) & 3][y + b][x + a];
       }
-    }
+  return sum;
+}
+
+/* The same in a plane, of what is a sum over planes already. */
+template <int DIM, int BX, int BY>
+static __device__ __forceinline__ float
+by_axes(const float (*s)[BX], const struct wn_multigrid_kept k[3], int x, int y)
+{
+  float sum = 0.0f;
+#pragma unroll
+  for (int b = DIM == 3 ? -1 : 0; b < (DIM == 3 ? 2 : 1); b++) {
+    const float row =
+        fmaf(k[0].low, s[y + b][x - 1], fmaf(k[0].high, s[y + b][x + 1], s[y + b][x]));
+    sum = fmaf(b == 0 ? 1.0f : b < 0 ? k[1].low : k[1].high, row, sum);
   }
   return sum;
+}
+
+template <int BX, int BY> struct down_planes {
+  float s[4][BY][BX], left[4][BY][BX];
+};
+
+/* The part of a block: nodes of the next grid, nodes here. */
+struct part {
+  int32_t first[3], end[3], low[3], high[3];
+};
+
+template <int DIM, int BX, int BY, int IS_IRREGULAR>
+static __device__ __forceinline__ void
+down_of(const struct view &v, const struct view &next, const struct part &part,
+        struct down_planes<BX, BY> &at)
+{
+  constexpr int H = DOWN_HALO, HY = DIM == 3 ? H : 0, LAST = DIM - 1;
+  constexpr int CX = (BX - 2 * H) / 2, CY = DIM == 3 ? (BY - 2 * H) / 2 : 1;
+  const int tx = (int)threadIdx.x, ty = DIM == 3 ? (int)threadIdx.y : 0;
+  const float omega = wn_multigrid_omega(DIM, 2);
+  const int32_t low = part.low[LAST], high = part.high[LAST];
+  const struct column<float> c = column_at<DIM, float>(
+      v, part.low[0] - H + tx, DIM == 3 ? part.low[1] - HY + ty : 0);
+  const int is_own = tx >= H && tx - H < part.high[0] - part.low[0] &&
+                     (DIM < 3 || (ty >= H && ty - H < part.high[1] - part.low[1]));
+  /* the node of the next grid that is this thread's, of each plane of it */
+  struct wn_multigrid_kept kept[3] = {
+      {0.0f, 0.0f, 0, 0}, {0.0f, 0.0f, 0, 0}, {0.0f, 0.0f, 0, 0}};
+  const int32_t mine[2] = {part.first[0] + (ty * BX + tx) % CX,
+                           part.first[1] + (ty * BX + tx) / CX};
+  const int has_node = mine[0] < part.end[0] && (ty * BX + tx) / CX < CY &&
+                       (DIM < 3 || mine[1] < part.end[1]);
+  int64_t of_next = next.first + mine[0] + (DIM == 3 ? mine[1] * next.step[1] : 0) +
+                    part.first[LAST] * next.step[LAST];
+  if (has_node) {
+    kept[0] = v.lines[0][mine[0]];
+    if (DIM == 3)
+      kept[1] = v.lines[1][mine[1]];
+  }
+  const int x = kept[0].node - part.low[0] + H,
+            y = DIM == 3 ? kept[1].node - part.low[1] + H : 0;
+  int32_t m = part.first[LAST];
+  kept[LAST] = v.lines[LAST][m];
+  int is_whole = 0; /* the sums of a plane of the next grid are */
+  float sum = 0.0f, x0 = 0.0f, x1 = 0.0f, x2 = 0.0f, x3, b0 = 0.0f, b1 = 0.0f, b2;
+  struct diagonal d0 = {0.0f, 0.0f}, d1 = d0, d2;
+  struct plane p0 = plane_at<DIM>(v, low - H), p1 = p0, p2 = p0;
+  float b_next = c.is_inside && p0.is_inside ? v.b[c.at + p0.step] : 0.0f;
+  for (int32_t k = low - H; m < part.end[LAST]; k++) {
+    const int is_odd = (c.parity + k) & 1;
+    x3 = x2, x2 = x1, x1 = x0;
+    b2 = b1, b1 = b0, b0 = b_next;
+    d2 = d1, d1 = d0;
+    const struct plane p_next = plane_at<DIM>(v, k + 1);
+    b_next = c.is_inside && p_next.is_inside ? v.b[c.at + p_next.step] : 0.0f;
+    d0 = diagonal_of<IS_IRREGULAR>(v, c, p0);
+    x0 = is_odd ? 0.0f : omega * (d0.inverse * b0);
+    at.s[k & 3][ty][tx] = x0;
+    __syncthreads();
+    if (IS_IRREGULAR ? k - 3 == kept[LAST].node + (kept[LAST].beside >> 1) : is_whole) {
+      if (has_node)
+        next.b[of_next] = IS_IRREGULAR
+                              ? by_table<DIM, BX, BY>(v, at.left, kept, x, y, of_next)
+                              : by_axes<DIM, BX, BY>(at.left[0], kept, x, y);
+      of_next += next.step[LAST];
+      if (++m < part.end[LAST])
+        kept[LAST] = v.lines[LAST][m];
+    }
+    if (k - 1 >= low - 2 && !is_odd) { /* nodes of plane k - 1 of the second colour */
+      x1 = omega * (d1.inverse *
+                    flux_in_of<DIM, IS_IRREGULAR>(
+                        v, c, p1,
+                        around_of<DIM, BX, BY>(at.s[(k - 1) & 3], tx, ty, x2, x0), b1));
+      at.s[(k - 1) & 3][ty][tx] = x1;
+    }
+    __syncthreads();
+    is_whole = 0;
+    if (k - 2 >= low - 1) {
+      const float in = flux_in_of<DIM, IS_IRREGULAR>(
+          v, c, p2, around_of<DIM, BX, BY>(at.s[(k - 2) & 3], tx, ty, x3, x1), b2);
+      const float r = d2.inverse > 0.0f ? fmaf(-d2.value, x2, in) : 0.0f;
+      if (IS_IRREGULAR)
+        at.left[(k - 2) & 3][ty][tx] = r;
+      else { /* weights along the last axis; beyond an end they are 0 */
+        const int is_between = p2.from_high != 0.0f;
+        if (k - 2 >= low)
+          sum = fmaf(p2.from_low, r, sum);
+        is_whole = k - 2 >= low && (is_between || !(p1.from_high != 0.0f));
+        if (is_whole)
+          at.left[0][ty][tx] = sum;
+        sum = is_whole || k - 2 < low ? p2.from_high * r : sum;
+      }
+      if (is_own && k - 2 >= low && k - 2 < high)
+        v.x[c.at + p2.step] = x2;
+    }
+    p2 = p1, p1 = p0, p0 = p_next;
+  }
 }
 
 /* `many` planes of the next grid are those of a block. */
@@ -237,89 +348,27 @@ static __global__ void __launch_bounds__(BX *BY)
     down(const __grid_constant__ struct view v, const __grid_constant__ struct view next,
          int32_t many)
 {
-  constexpr int H = DOWN_HALO, HY = DIM == 3 ? H : 0, LAST = DIM - 1;
+  constexpr int H = DOWN_HALO, LAST = DIM - 1;
   constexpr int CX = (BX - 2 * H) / 2, CY = DIM == 3 ? (BY - 2 * H) / 2 : 1;
-  __shared__ float s[4][BY][BX], left[4][BY][BX];
+  __shared__ struct down_planes<BX, BY> at;
   const int tx = (int)threadIdx.x, ty = DIM == 3 ? (int)threadIdx.y : 0;
-  const float omega = wn_multigrid_omega(v.dim, v.colours);
-  int32_t first[3] = {(int32_t)blockIdx.x * CX, (int32_t)blockIdx.y * CY, 0}, end[3],
-          low[3], high[3];
-  first[LAST] = (int32_t)blockIdx.z * many;
+  struct part part = {
+      {(int32_t)blockIdx.x * CX, (int32_t)blockIdx.y * CY, 0}, {0}, {0}, {0}};
+  int32_t from[3], to[3];
+  part.first[LAST] = (int32_t)blockIdx.z * many;
   for (int d = 0; d < 3; d++) {
     const int32_t most = d == LAST ? many : d == 0 ? CX : d < DIM ? CY : 1;
-    end[d] = min(first[d] + most, next.n[d]);
-    low[d] = d < DIM ? v.lines[d][first[d]].node : 0;
-    high[d] = d < DIM && end[d] < next.n[d] ? v.lines[d][end[d]].node : v.n[d];
+    part.end[d] = min(part.first[d] + most, next.n[d]);
+    part.low[d] = d < DIM ? v.lines[d][part.first[d]].node : 0;
+    part.high[d] =
+        d < DIM && part.end[d] < next.n[d] ? v.lines[d][part.end[d]].node : v.n[d];
+    from[d] = d < DIM ? part.low[d] - H : 0;
+    to[d] = d < DIM ? part.high[d] + H - 1 : 0;
   }
-  const struct column<float> c =
-      column_at<DIM, float>(v, low[0] - H + tx, DIM == 3 ? low[1] - HY + ty : 0);
-  const int is_own = tx >= H && tx - H < high[0] - low[0] &&
-                     (DIM < 3 || (ty >= H && ty - H < high[1] - low[1]));
-  int32_t from[3], to[3];
-  for (int d = 0; d < 3; d++) {
-    from[d] = d < DIM ? low[d] - H : 0;
-    to[d] = d < DIM ? high[d] + H - 1 : 0;
-  }
-  const int is_irregular =
-      bits_of(v, from, to, ty * BX + tx, BX * BY) & WN_MULTIGRID_IRREGULAR;
-
-  /* the node of the next grid that is this thread's, of each plane of it */
-  struct wn_multigrid_kept kept[3] = {
-      {0.0f, 0.0f, 0, 0}, {0.0f, 0.0f, 0, 0}, {0.0f, 0.0f, 0, 0}};
-  const int32_t mine[2] = {first[0] + (ty * BX + tx) % CX,
-                           first[1] + (ty * BX + tx) / CX};
-  const int has_node =
-      mine[0] < end[0] && (ty * BX + tx) / CX < CY && (DIM < 3 || mine[1] < end[1]);
-  int64_t of_next = next.first + mine[0] + (DIM == 3 ? mine[1] * next.step[1] : 0) +
-                    first[LAST] * next.step[LAST];
-  if (has_node) {
-    kept[0] = v.lines[0][mine[0]];
-    if (DIM == 3)
-      kept[1] = v.lines[1][mine[1]];
-  }
-  int32_t m = first[LAST];
-  kept[LAST] = v.lines[LAST][m];
-
-  float x0 = 0.0f, x1 = 0.0f, x2 = 0.0f, x3, b0 = 0.0f, b1 = 0.0f, b2;
-  struct plane p0 = plane_at<DIM>(v, low[LAST] - H), p1 = p0, p2 = p0;
-  float b_next = c.is_inside && p0.is_inside ? v.b[c.at + p0.step] : 0.0f;
-  for (int32_t k = low[LAST] - H; m < end[LAST]; k++) {
-    x3 = x2, x2 = x1, x1 = x0;
-    b2 = b1, b1 = b0, b0 = b_next;
-    const struct plane p_next = plane_at<DIM>(v, k + 1);
-    b_next = c.is_inside && p_next.is_inside ? v.b[c.at + p_next.step] : 0.0f;
-    x0 = 0.0f;
-    if (((c.parity + k) & 1) == 0) {
-      const struct around none = {{0.0f, 0.0f}, {0.0f, 0.0f}, {0.0f, 0.0f}};
-      x0 = omega * (row_of<DIM>(v, c, p0, none, is_irregular).inverse * b0);
-    }
-    s[k & 3][ty][tx] = x0;
-    __syncthreads();
-    if (k - 3 == kept[LAST].node + (kept[LAST].beside >> 1)) {
-      if (has_node)
-        next.b[of_next] = restricted<DIM, BX, BY>(
-            v, left, kept, kept[0].node - low[0] + H,
-            DIM == 3 ? kept[1].node - low[1] + H : 0, of_next, is_irregular);
-      of_next += next.step[LAST];
-      if (++m < end[LAST])
-        kept[LAST] = v.lines[LAST][m];
-    }
-    if (k - 1 >= low[LAST] - 2 && ((c.parity + k - 1) & 1)) {
-      const struct row r = row_of<DIM>(
-          v, c, p1, around_of<DIM, BX, BY>(s[(k - 1) & 3], tx, ty, x2, x0), is_irregular);
-      x1 = omega * (r.inverse * (b1 + r.in));
-      s[(k - 1) & 3][ty][tx] = x1;
-    }
-    __syncthreads();
-    if (k - 2 >= low[LAST] - 1) {
-      const struct row r = row_of<DIM>(
-          v, c, p2, around_of<DIM, BX, BY>(s[(k - 2) & 3], tx, ty, x3, x1), is_irregular);
-      left[(k - 2) & 3][ty][tx] = r.inverse > 0.0f ? b2 + r.in - r.diagonal * x2 : 0.0f;
-      if (is_own && k - 2 >= low[LAST] && k - 2 < high[LAST])
-        v.x[c.at + p2.step] = x2;
-    }
-    p2 = p1, p1 = p0, p0 = p_next;
-  }
+  if (bits_of(v, from, to, ty * BX + tx, BX * BY) & WN_MULTIGRID_IRREGULAR)
+    down_of<DIM, BX, BY, 1>(v, next, part, at);
+  else
+    down_of<DIM, BX, BY, 0>(v, next, part, at);
 }
 
 /* ---- up */
@@ -373,7 +422,7 @@ static __device__ __forceinline__ float in_plane(const struct view &next,
 
 /* By the table: the parent along an axis is below a node that lies between, or above it, or at it. */
 template <int DIM>
-static __device__ float by_table(const struct view &v, const struct view &next, int32_t i,
+static __device__ float of_table(const struct view &v, const struct view &next, int32_t i,
                                  int32_t j, const struct plane &q)
 {
   const int32_t at[3] = {wrapped(v, 0, i), DIM == 3 ? wrapped(v, 1, j) : q.at,
@@ -402,6 +451,78 @@ static __device__ float by_table(const struct view &v, const struct view &next, 
   return sum;
 }
 
+template <int DIM, int BX, int BY, int IS_IRREGULAR>
+static __device__ __forceinline__ void up_of(const struct view &v,
+                                             const struct view &next, int32_t i,
+                                             int32_t j, int32_t first, int32_t end,
+                                             float (*s)[BY][BX])
+{
+  constexpr int H = UP_HALO, LAST = DIM - 1;
+  const int tx = (int)threadIdx.x, ty = DIM == 3 ? (int)threadIdx.y : 0;
+  const float omega = wn_multigrid_omega(DIM, 2);
+  const struct column<float> c = column_at<DIM, float>(v, i, j);
+  const int is_own = tx >= H && tx < BX - H && i < v.n[0] &&
+                     (DIM < 3 || (ty >= H && ty < BY - H && j < v.n[1]));
+  const struct parents parents = parents_of<DIM>(v, next, c, i, j);
+  int32_t here[2] = {-1, -1}; /* planes of the next grid of which `of_plane` is */
+  float of_plane[2] = {0.0f, 0.0f};
+  float x0 = 0.0f, x1 = 0.0f, x2 = 0.0f, x3, b0 = 0.0f, b1 = 0.0f, b2;
+  struct diagonal d0 = {0.0f, 0.0f}, d1 = d0, d2;
+  struct plane p0 = plane_at<DIM>(v, first - H), p1 = p0, p2 = p0;
+  int is_there = c.is_inside && p0.is_inside;
+  float b_next = is_there ? v.b[c.at + p0.step] : 0.0f,
+        x_next = is_there ? v.x[c.at + p0.step] : 0.0f;
+  for (int32_t k = first - H; k < end + H; k++) {
+    const int is_odd = (c.parity + k) & 1;
+    x3 = x2, x2 = x1, x1 = x0, x0 = x_next;
+    b2 = b1, b1 = b0, b0 = b_next;
+    d2 = d1, d1 = d0;
+    const struct plane p_next = plane_at<DIM>(v, k + 1);
+    is_there = c.is_inside && p_next.is_inside;
+    b_next = is_there ? v.b[c.at + p_next.step] : 0.0f;
+    x_next = is_there ? v.x[c.at + p_next.step] : 0.0f;
+    d0 = diagonal_of<IS_IRREGULAR>(v, c, p0);
+    if (p0.is_inside) {
+      if (IS_IRREGULAR) {
+        if (c.is_inside)
+          x0 += of_table<DIM>(v, next, i, j, p0);
+      } else {
+        if (p0.parent != here[0]) {
+          of_plane[0] = p0.parent == here[1] ? of_plane[1]
+                                             : in_plane<DIM>(next, parents, p0.parent);
+          here[0] = p0.parent;
+        }
+        const int32_t after = p0.parent + 1 == next.n[LAST] ? 0 : p0.parent + 1;
+        if (p0.from_high != 0.0f && after != here[1]) {
+          of_plane[1] = in_plane<DIM>(next, parents, after);
+          here[1] = after;
+        }
+        x0 = fmaf(c.unknown * p0.unknown,
+                  fmaf(p0.from_low, of_plane[0], p0.from_high * of_plane[1]), x0);
+      }
+    }
+    s[k & 3][ty][tx] = x0;
+    __syncthreads();
+    if (k - 1 >= first - 1 && is_odd) { /* nodes of plane k - 1 of the first colour */
+      const float in = flux_in_of<DIM, IS_IRREGULAR>(
+          v, c, p1, around_of<DIM, BX, BY>(s[(k - 1) & 3], tx, ty, x2, x0), b1);
+      x1 = fmaf(omega, fmaf(d1.inverse, in, -x1), x1);
+      s[(k - 1) & 3][ty][tx] = x1;
+    }
+    __syncthreads();
+    if (k - 2 >= first) {
+      if (is_odd) { /* of plane k - 2 of the second */
+        const float in = flux_in_of<DIM, IS_IRREGULAR>(
+            v, c, p2, around_of<DIM, BX, BY>(s[(k - 2) & 3], tx, ty, x3, x1), b2);
+        x2 = fmaf(omega, fmaf(d2.inverse, in, -x2), x2);
+      }
+      if (is_own)
+        v.e[c.at + p2.step] = x2;
+    }
+    p2 = p1, p1 = p0, p0 = p_next;
+  }
+}
+
 /* `many` planes are those of a block. */
 template <int DIM, int BX, int BY>
 static __global__ void __launch_bounds__(BX *BY)
@@ -411,77 +532,18 @@ static __global__ void __launch_bounds__(BX *BY)
   constexpr int H = UP_HALO, HY = DIM == 3 ? H : 0, LAST = DIM - 1;
   __shared__ float s[4][BY][BX];
   const int tx = (int)threadIdx.x, ty = DIM == 3 ? (int)threadIdx.y : 0;
-  const float omega = wn_multigrid_omega(v.dim, v.colours);
   const int32_t i = (int32_t)blockIdx.x * (BX - 2 * H) - H + tx,
                 j = DIM == 3 ? (int32_t)blockIdx.y * (BY - 2 * HY) - HY + ty : 0,
                 first = (int32_t)blockIdx.z * many, end = min(first + many, v.n[LAST]);
-  const struct column<float> c = column_at<DIM, float>(v, i, j);
-  const int is_own = tx >= H && tx < BX - H && i < v.n[0] &&
-                     (DIM < 3 || (ty >= H && ty < BY - H && j < v.n[1]));
   int32_t low[3] = {i - tx, j - ty, 0}, high[3] = {i - tx + BX - 1, j - ty + BY - 1, 0};
   if (DIM < 3)
     low[1] = high[1] = 0;
   low[LAST] = first - H;
   high[LAST] = end + H - 1;
-  const int is_irregular =
-      bits_of(v, low, high, ty * BX + tx, BX * BY) & WN_MULTIGRID_IRREGULAR;
-  const struct parents parents = parents_of<DIM>(v, next, c, i, j);
-  int32_t here[2] = {-1, -1}; /* planes of the next grid of which `of_plane` is */
-  float of_plane[2] = {0.0f, 0.0f};
-
-  float x0 = 0.0f, x1 = 0.0f, x2 = 0.0f, x3, b0 = 0.0f, b1 = 0.0f, b2;
-  struct plane p0 = plane_at<DIM>(v, first - H), p1 = p0, p2 = p0;
-  int is_there = c.is_inside && p0.is_inside;
-  float b_next = is_there ? v.b[c.at + p0.step] : 0.0f,
-        x_next = is_there ? v.x[c.at + p0.step] : 0.0f;
-  for (int32_t k = first - H; k < end + H; k++) {
-    x3 = x2, x2 = x1, x1 = x0, x0 = x_next;
-    b2 = b1, b1 = b0, b0 = b_next;
-    const struct plane p_next = plane_at<DIM>(v, k + 1);
-    is_there = c.is_inside && p_next.is_inside;
-    b_next = is_there ? v.b[c.at + p_next.step] : 0.0f;
-    x_next = is_there ? v.x[c.at + p_next.step] : 0.0f;
-    if (p0.is_inside) {
-      const struct wn_multigrid_node z = v.node[LAST][p0.at];
-      if (is_irregular) {
-        if (c.is_inside)
-          x0 += by_table<DIM>(v, next, i, j, p0);
-      } else {
-        if (z.parent != here[0]) {
-          of_plane[0] =
-              z.parent == here[1] ? of_plane[1] : in_plane<DIM>(next, parents, z.parent);
-          here[0] = z.parent;
-        }
-        const int32_t after = z.parent + 1 == next.n[LAST] ? 0 : z.parent + 1;
-        if (z.from_high != 0.0f && after != here[1]) {
-          of_plane[1] = in_plane<DIM>(next, parents, after);
-          here[1] = after;
-        }
-        x0 += c.unknown * z.unknown *
-              (z.from_low * of_plane[0] + z.from_high * of_plane[1]);
-      }
-    }
-    s[k & 3][ty][tx] = x0;
-    __syncthreads();
-    if (k - 1 >= first - 1 && ((c.parity + k - 1) & 1) == 0) {
-      const struct row r = row_of<DIM>(
-          v, c, p1, around_of<DIM, BX, BY>(s[(k - 1) & 3], tx, ty, x2, x0), is_irregular);
-      x1 += omega * (r.inverse * (b1 + r.in) - x1);
-      s[(k - 1) & 3][ty][tx] = x1;
-    }
-    __syncthreads();
-    if (k - 2 >= first) {
-      if ((c.parity + k - 2) & 1) {
-        const struct row r =
-            row_of<DIM>(v, c, p2, around_of<DIM, BX, BY>(s[(k - 2) & 3], tx, ty, x3, x1),
-                        is_irregular);
-        x2 += omega * (r.inverse * (b2 + r.in) - x2);
-      }
-      if (is_own)
-        v.e[c.at + p2.step] = x2;
-    }
-    p2 = p1, p1 = p0, p0 = p_next;
-  }
+  if (bits_of(v, low, high, ty * BX + tx, BX * BY) & WN_MULTIGRID_IRREGULAR)
+    up_of<DIM, BX, BY, 1>(v, next, i, j, first, end, s);
+  else
+    up_of<DIM, BX, BY, 0>(v, next, i, j, first, end, s);
 }
 
 #endif
