@@ -1,10 +1,15 @@
 /* fields/poisson/gpu_multigrid.cu - Poisson's equation by multigrid on a GPU: the method of multigrid.c, with
  * the grids and conductances that the host makes.
  *
- * One thread handles a node at a time.  Small grids take one block for all of a cycle that is below them.  The
- * coarsest is multiplied by the inverse of its matrix.  An iteration is one CUDA graph; after each, one number
- * comes to the host, which decides whether another is needed: unlike the other methods this waits.  Sums are
- * those of a fixed number of blocks, in their order: the same bits each time. */
+ * Large grids take the kernels of gpu_multigrid_march.cuh, two of each grid in a cycle, and small ones one block for all
+ * of a cycle that is below them; grids of three colours a kernel for each stage.  The coarsest is multiplied by the
+ * inverse of its matrix.
+ *
+ * A cycle is in single precision.  What it leaves of the residual, and its addition to the potential, are in double
+ * precision: iterations are such cycles alone, as long as each leaves less than SLOW of the residual, else conjugate
+ * gradients, as on the host.  An iteration is one CUDA graph; after each, one number comes to the host, which decides
+ * whether another is needed: unlike the other methods this waits.  Sums are those of a fixed number of blocks, in their
+ * order: the same bits each time. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

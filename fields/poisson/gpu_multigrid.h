@@ -33,8 +33,7 @@ static inline size_t wn_multigrid_gpu_floats(size_t bytes)
 static inline int wn_multigrid_gpu_marches(const struct wn_multigrid_levels *m, int i)
 {
   const struct wn_multigrid_level *l = &m->level[i];
-  const size_t nodes =
-      (size_t)l->axis[0].n * (size_t)l->axis[1].n * (size_t)l->axis[2].n;
+  const size_t nodes = (size_t)l->axis[0].n * (size_t)l->axis[1].n * (size_t)l->axis[2].n;
   return i + 1 < m->n && l->colours == 2 && nodes > WN_MULTIGRID_TAIL;
 }
 

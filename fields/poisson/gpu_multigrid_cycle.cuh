@@ -120,7 +120,9 @@ struct begin_smoothing {
     const int colour = (colour_along(v, 0, p.at[0]) + colour_along(v, 1, p.at[1]) +
                         colour_along(v, 2, p.at[2])) %
                        v.colours;
-    v.x[p.i] = colour == 0 ? wn_multigrid_omega(v.dim, v.colours) * (v.inverse[p.i] * v.b[p.i]) : 0.0f;
+    v.x[p.i] = colour == 0
+                   ? wn_multigrid_omega(v.dim, v.colours) * (v.inverse[p.i] * v.b[p.i])
+                   : 0.0f;
   }
 };
 

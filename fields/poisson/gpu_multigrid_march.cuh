@@ -219,10 +219,11 @@ static __device__ float by_table(const struct view &v, const float (*s)[BY][BX],
   const struct wn_multigrid_kept &z = k[DIM - 1];
   float sum = 0.0f;
   for (int c = -1; c < 2; c++)
-    for (int b = DIM == 3 ? -1 : 0; b < (DIM == 3 ? 2 : 1) && (c == 0 || z.beside >> (c > 0) & 1); b++)
+    for (int b = DIM == 3 ? -1 : 0;
+         b < (DIM == 3 ? 2 : 1) && (c == 0 || z.beside >> (c > 0) & 1); b++)
       for (int a = -1; a < 2; a++) {
-        const int number = DIM == 3 ? (1 + a) + 3 * (1 + b) + 9 * (1 + c)
-                                    : (1 + a) + 3 * (1 + c);
+        const int number =
+            DIM == 3 ? (1 + a) + 3 * (1 + b) + 9 * (1 + c) : (1 + a) + 3 * (1 + c);
         const float w = v.table[number * v.stride + to];
         if (w != 0.0f)
           sum += w * s[(z.node + c) & 3][y + b][x + a];
@@ -312,10 +313,10 @@ down_of(const struct view &v, const struct view &next, const struct part &part,
         kept[LAST] = v.lines[LAST][m];
     }
     if (k - 1 >= low - 2 && !is_odd) { /* nodes of plane k - 1 of the second colour */
-      x1 = omega * (d1.inverse *
-                    flux_in_of<DIM, IS_IRREGULAR>(
-                        v, c, p1,
-                        around_of<DIM, BX, BY>(at.s[(k - 1) & 3], tx, ty, x2, x0), b1));
+      x1 = omega *
+           (d1.inverse *
+            flux_in_of<DIM, IS_IRREGULAR>(
+                v, c, p1, around_of<DIM, BX, BY>(at.s[(k - 1) & 3], tx, ty, x2, x0), b1));
       at.s[(k - 1) & 3][ty][tx] = x1;
     }
     __syncthreads();
@@ -452,10 +453,9 @@ static __device__ float of_table(const struct view &v, const struct view &next, 
 }
 
 template <int DIM, int BX, int BY, int IS_IRREGULAR>
-static __device__ __forceinline__ void up_of(const struct view &v,
-                                             const struct view &next, int32_t i,
-                                             int32_t j, int32_t first, int32_t end,
-                                             float (*s)[BY][BX])
+static __device__ __forceinline__ void
+up_of(const struct view &v, const struct view &next, int32_t i, int32_t j, int32_t first,
+      int32_t end, float (*s)[BY][BX])
 {
   constexpr int H = UP_HALO, LAST = DIM - 1;
   const int tx = (int)threadIdx.x, ty = DIM == 3 ? (int)threadIdx.y : 0;

@@ -25,7 +25,7 @@
 #include "fields/poisson/parts.h"
 #include "physics/constants.h"
 
-#define MOST      WN_MULTIGRID_MOST
+#define MOST WN_MULTIGRID_MOST
 
 /* Nodes from which this is used in the place of volumes.c. */
 #define NODES_OF_MULTIGRID 4096

@@ -294,8 +294,9 @@ static double in_parallel(const struct wn_multigrid_level *l, const int32_t kept
   double sum = 0.0;
   for (int a = -1; a < 2; a++)
     for (int b = -1; b < 2; b++) {
-      const double f = (o < l->dim ? wn_multigrid_part(&l->axis[o], kept[o], a) : (double)(a == 0)) *
-                       (p < l->dim ? wn_multigrid_part(&l->axis[p], kept[p], b) : (double)(b == 0));
+      const double f =
+          (o < l->dim ? wn_multigrid_part(&l->axis[o], kept[o], a) : (double)(a == 0)) *
+          (p < l->dim ? wn_multigrid_part(&l->axis[p], kept[p], b) : (double)(b == 0));
       if (f > 0.0) {
         int32_t at[3] = {l->axis[0].kept[kept[0]], l->axis[1].kept[kept[1]],
                          l->axis[2].kept[kept[2]]};
