@@ -125,6 +125,13 @@ void wn_multigrid_lines_free(struct wn_multigrid_lines lines[WN_MULTIGRID_LEVELS
 
 /* ---- interpolation */
 
+/* Of a node at `by` from a kept one, in the table. */
+static size_t number_of(int dim, const int by[3])
+{
+  const int number = 1 + by[0] + 3 * (1 + by[1]) + (dim == 3 ? 9 * (1 + by[2]) : 0);
+  return (size_t)number;
+}
+
 /* What node `at`, at `by` from a kept node, takes of that node's value. */
 static double taken(const struct wn_multigrid_level *l, const int32_t at[3],
                     const int by[3])
@@ -166,8 +173,7 @@ void wn_multigrid_table(const struct wn_multigrid_level *l,
             is_there &= by[d] == 0 || (a->beside[kept] & (by[d] < 0 ? 1 : 2)) != 0;
             at[d] = (kept + by[d] + a->n) % a->n;
           }
-          const size_t number = (size_t)((1 + by[0]) + 3 * (1 + by[1]) +
-                                         (l->dim == 3 ? 9 * (1 + by[2]) : 0));
+          const size_t number = number_of(l->dim, by);
           table[number * stride + to] = is_there ? (float)taken(l, at, by) : 0.0f;
         }
   }
@@ -250,8 +256,7 @@ void wn_multigrid_find_irregular(const struct wn_multigrid_level *l,
           }
           for (int d = 0; d < 3; d++)
             want *= (double)lines->node[d][at[d]].unknown;
-          const size_t number = (size_t)((1 + by[0]) + 3 * (1 + by[1]) +
-                                         (l->dim == 3 ? 9 * (1 + by[2]) : 0));
+          const size_t number = number_of(l->dim, by);
           if (l->inverse[place(l, at)] > 0.0f &&
               differs((double)table[number * stride + from], want, 1.0))
             mark(l, at, WN_MULTIGRID_IRREGULAR, brick);
