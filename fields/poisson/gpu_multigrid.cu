@@ -240,7 +240,8 @@ static int upload_equation(struct multigrid *m, const struct wn_multigrid_solver
   e->volt = at->doubles;
   at->doubles += m->n_volt;
   e->partial = at->doubles;
-  at->doubles += WN_MULTIGRID_SUMS * WN_MULTIGRID_BLOCKS;
+  e->blocks = (int32_t)wn_multigrid_gpu_blocks(l);
+  at->doubles += WN_MULTIGRID_SUMS * (size_t)e->blocks;
   e->scalar = at->doubles;
   at->doubles += WN_MULTIGRID_SCALARS;
   WN_TRY(wn_gpu_check((int)cudaMemsetAsync(e->scalar, 0,
@@ -334,20 +335,32 @@ static unsigned int ratio_up(int32_t n, int32_t by)
   return (unsigned int)((n + by - 1) / by);
 }
 
-/* Planes of a block: as few as fill the device several times, but not below `least`. */
+/* Planes of a block, of n: those with which the last block ends first, where a block goes through `step` planes for each
+ * and `more`, and a multiprocessor has `resident` blocks at a time. */
 static int32_t planes(const struct multigrid *m, int32_t n, unsigned int columns,
-                      int32_t least, int32_t most, int waves)
+                      int resident, int32_t step, int32_t more)
 {
-  const unsigned int wanted =
-      ratio_up(waves * m->head.gpu->multiprocessors, (int32_t)columns);
-  int32_t many = (int32_t)ratio_up(n, (int32_t)wanted);
-  many = many > most ? most : many;
-  return many < least ? least : many;
+  const int64_t places = (int64_t)m->head.gpu->multiprocessors * resident;
+  int64_t least = INT64_MAX;
+  int32_t best = 1;
+  for (int32_t many = 1; many <= n; many++) {
+    const int64_t blocks = (int64_t)columns * ratio_up(n, many),
+                  steps = (blocks + places - 1) / places * (step * many + more);
+    if (steps < least) {
+      least = steps;
+      best = many;
+    }
+  }
+  return best;
 }
 
 #define OF_THREE 32, 32 /* threads along axes 0 and 1 */
 #define OF_TWO   256, 1
 enum { THREE_X = 32, THREE_Y = 32, TWO_X = 256 };
+enum {
+  THREE_BLOCKS = 1,
+  TWO_BLOCKS = 3
+}; /* at a time on a multiprocessor, by registers */
 
 static int march_down(const struct multigrid *m, const struct view *v,
                       const struct view *next)
@@ -356,7 +369,8 @@ static int march_down(const struct multigrid *m, const struct view *v,
   const int32_t x = ((v->dim == 3 ? THREE_X : TWO_X) - 2 * DOWN_HALO) / 2,
                 y = (THREE_Y - 2 * DOWN_HALO) / 2;
   dim3 grid(ratio_up(next->n[0], x), v->dim == 3 ? ratio_up(next->n[1], y) : 1, 1);
-  const int32_t many = planes(m, next->n[last], grid.x * grid.y, 2, 16, 4);
+  const int32_t many = planes(m, next->n[last], grid.x * grid.y,
+                              v->dim == 3 ? THREE_BLOCKS : TWO_BLOCKS, 2, 5);
   grid.z = ratio_up(next->n[last], many);
   if (v->dim == 3)
     down<3, OF_THREE>
@@ -372,7 +386,8 @@ static int march_up(const struct multigrid *m, const struct view *v,
   const int last = v->dim - 1;
   dim3 grid(ratio_up(v->n[0], (v->dim == 3 ? THREE_X : TWO_X) - 2 * UP_HALO),
             v->dim == 3 ? ratio_up(v->n[1], THREE_Y - 2 * UP_HALO) : 1, 1);
-  const int32_t many = planes(m, v->n[last], grid.x * grid.y, 4, 32, 4);
+  const int32_t many = planes(m, v->n[last], grid.x * grid.y,
+                              v->dim == 3 ? THREE_BLOCKS : TWO_BLOCKS, 1, 4);
   grid.z = ratio_up(v->n[last], many);
   if (v->dim == 3)
     up<3, OF_THREE>
@@ -440,10 +455,10 @@ static int leave_defect(const struct multigrid *m, const double *rho)
     grid.y = ratio_up(v->n[1], DEFECT_THREADS / DEFECT_ROW);
   } else
     grid.x = ratio_up(v->n[0], DEFECT_THREADS);
-  const int32_t fit = WN_MULTIGRID_BLOCKS / (int32_t)(grid.x * grid.y),
-                least = (int32_t)ratio_up(v->n[last], fit > 0 ? fit : 1),
-                many = planes(m, v->n[last], grid.x * grid.y, least > 8 ? least : 8,
-                              least > 64 ? least : 64, 16);
+  const int32_t fit = m->e.blocks / (int32_t)(grid.x * grid.y),
+                most = (int32_t)ratio_up(v->n[last], fit),
+                few = planes(m, v->n[last], grid.x * grid.y, DEFECT_BLOCKS, 1, 1),
+                many = few > most ? few : most;
   grid.z = ratio_up(v->n[last], many);
   if (v->dim == 3)
     defect<3, IS_FIRST>

@@ -5,7 +5,8 @@
 #include "fields/poisson/gpu_multigrid_tiles.h"
 #include "fields/poisson/multigrid.h"
 
-/* Blocks of a reduction, whose sums are added in their order; sums of a reduction. */
+/* Blocks of a reduction, whose sums are added in their order, at most so many where there are not more columns of nodes
+ * along the last axis; sums of a reduction. */
 #define WN_MULTIGRID_BLOCKS  4096
 #define WN_MULTIGRID_SUMS    2
 #define WN_MULTIGRID_SCALARS 16
@@ -17,6 +18,23 @@
 static inline size_t wn_multigrid_gpu_vector(const struct wn_multigrid_level *l)
 {
   return (l->size + WN_MULTIGRID_ALIGN - 1) / WN_MULTIGRID_ALIGN * WN_MULTIGRID_ALIGN;
+}
+
+/* Threads of a block that finds the residual; its nodes along axis 0 of three. */
+#define WN_MULTIGRID_DEFECT     256
+#define WN_MULTIGRID_DEFECT_ROW 32
+
+static inline size_t wn_multigrid_gpu_columns(const struct wn_multigrid_level *l)
+{
+  const size_t row = l->dim == 3 ? WN_MULTIGRID_DEFECT_ROW : WN_MULTIGRID_DEFECT,
+               rows = l->dim == 3 ? WN_MULTIGRID_DEFECT / row : 1;
+  return (((size_t)l->axis[0].n + row - 1) / row) *
+         (l->dim == 3 ? ((size_t)l->axis[1].n + rows - 1) / rows : 1);
+}
+static inline size_t wn_multigrid_gpu_blocks(const struct wn_multigrid_level *l)
+{
+  const size_t columns = wn_multigrid_gpu_columns(l);
+  return columns > WN_MULTIGRID_BLOCKS ? columns : WN_MULTIGRID_BLOCKS;
 }
 
 /* Floats of so many bytes, in whole lines. */
@@ -74,7 +92,7 @@ wn_multigrid_gpu_room(const struct wn_multigrid_solver *m)
     r.doubles += 2 * m->n[d] + 1 + (d < s->dim && s->edge[d] != NULL ? m->nodes : 0);
   }
   r.doubles += 4 * first->size + nodes * nodes + (surfaces > 6 ? surfaces : 6) +
-               WN_MULTIGRID_SUMS * WN_MULTIGRID_BLOCKS + WN_MULTIGRID_SCALARS;
+               WN_MULTIGRID_SUMS * wn_multigrid_gpu_blocks(first) + WN_MULTIGRID_SCALARS;
   r.integers += first->size + nodes;
   return r;
 }

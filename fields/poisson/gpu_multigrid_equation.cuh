@@ -12,6 +12,7 @@ struct equation {
   const double *measure[3], *over[3], *edge[3];
   const int32_t *giver; /* as arrays of v: -1 is unknown */
   double *x, *r, *p, *q, *volt, *partial, *scalar;
+  int32_t blocks; /* of partial[2][blocks] */
 };
 
 enum { NOW, SCALE, ALPHA, BETA, BEFORE, RZ, TAKEN, SHARE, LEVEL };
@@ -218,7 +219,7 @@ static __global__ void add_up(const __grid_constant__ struct equation e,
   sum_block(sum);
   if (threadIdx.x == 0)
     for (int k = 0; k < 2; k++)
-      e.partial[k * WN_MULTIGRID_BLOCKS + blockIdx.x] = sum[k];
+      e.partial[k * e.blocks + blockIdx.x] = sum[k];
 }
 
 /* The sums of `blocks` blocks, and what follows from them; one block. */
@@ -228,7 +229,7 @@ static __global__ void conclude(const __grid_constant__ struct equation e, int w
   double sum[2] = {0.0, 0.0};
   for (unsigned int i = threadIdx.x; i < blocks; i += blockDim.x)
     for (int k = 0; k < 2; k++)
-      sum[k] += e.partial[k * WN_MULTIGRID_BLOCKS + i];
+      sum[k] += e.partial[k * e.blocks + i];
   sum_block(sum);
   if (threadIdx.x != 0)
     return;
@@ -266,11 +267,9 @@ static __global__ void conclude(const __grid_constant__ struct equation e, int w
 
 /* ---- the residual, by lines of nodes */
 
-#define DEFECT_THREADS 256
-#define DEFECT_ROW     32 /* along axis 0, of three axes */
-#ifndef DEFECT_BLOCKS
-#define DEFECT_BLOCKS 3 /* on a multiprocessor */
-#endif
+#define DEFECT_THREADS WN_MULTIGRID_DEFECT
+#define DEFECT_ROW     WN_MULTIGRID_DEFECT_ROW
+#define DEFECT_BLOCKS  3 /* on a multiprocessor */
 
 template <int DIM>
 static __device__ __forceinline__ struct column<double>
@@ -394,7 +393,7 @@ static __global__ void __launch_bounds__(DEFECT_THREADS, DEFECT_BLOCKS)
   sum_block(sum);
   if (threadIdx.x == 0)
     for (int k = 0; k < 2; k++)
-      e.partial[k * WN_MULTIGRID_BLOCKS + blockIdx.x +
+      e.partial[k * e.blocks + blockIdx.x +
                 gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z)] = sum[k];
 }
 
