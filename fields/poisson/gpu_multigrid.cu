@@ -335,15 +335,16 @@ static unsigned int ratio_up(int32_t n, int32_t by)
   return (unsigned int)((n + by - 1) / by);
 }
 
-/* Planes of a block, of n: those with which the last block ends first, where a block goes through `step` planes for each
- * and `more`, and a multiprocessor has `resident` blocks at a time. */
+/* Planes of a block, of n, at most `most`: those with which the last block ends first, where a block goes through `step`
+ * planes for each and `more`, and a multiprocessor has `resident` blocks at a time.  Long blocks along an electrode would
+ * be waited for. */
 static int32_t planes(const struct multigrid *m, int32_t n, unsigned int columns,
-                      int resident, int32_t step, int32_t more)
+                      int resident, int32_t step, int32_t more, int32_t most)
 {
   const int64_t places = (int64_t)m->head.gpu->multiprocessors * resident;
   int64_t least = INT64_MAX;
   int32_t best = 1;
-  for (int32_t many = 1; many <= n; many++) {
+  for (int32_t many = 1; many <= n && many <= most; many++) {
     const int64_t blocks = (int64_t)columns * ratio_up(n, many),
                   steps = (blocks + places - 1) / places * (step * many + more);
     if (steps < least) {
@@ -370,7 +371,7 @@ static int march_down(const struct multigrid *m, const struct view *v,
                 y = (THREE_Y - 2 * DOWN_HALO) / 2;
   dim3 grid(ratio_up(next->n[0], x), v->dim == 3 ? ratio_up(next->n[1], y) : 1, 1);
   const int32_t many = planes(m, next->n[last], grid.x * grid.y,
-                              v->dim == 3 ? THREE_BLOCKS : TWO_BLOCKS, 2, 5);
+                              v->dim == 3 ? THREE_BLOCKS : TWO_BLOCKS, 2, 5, 16);
   grid.z = ratio_up(next->n[last], many);
   if (v->dim == 3)
     down<3, OF_THREE>
@@ -387,7 +388,7 @@ static int march_up(const struct multigrid *m, const struct view *v,
   dim3 grid(ratio_up(v->n[0], (v->dim == 3 ? THREE_X : TWO_X) - 2 * UP_HALO),
             v->dim == 3 ? ratio_up(v->n[1], THREE_Y - 2 * UP_HALO) : 1, 1);
   const int32_t many = planes(m, v->n[last], grid.x * grid.y,
-                              v->dim == 3 ? THREE_BLOCKS : TWO_BLOCKS, 1, 4);
+                              v->dim == 3 ? THREE_BLOCKS : TWO_BLOCKS, 1, 4, 32);
   grid.z = ratio_up(v->n[last], many);
   if (v->dim == 3)
     up<3, OF_THREE>
@@ -457,8 +458,8 @@ static int leave_defect(const struct multigrid *m, const double *rho)
     grid.x = ratio_up(v->n[0], DEFECT_THREADS);
   const int32_t fit = m->e.blocks / (int32_t)(grid.x * grid.y),
                 most = (int32_t)ratio_up(v->n[last], fit),
-                few = planes(m, v->n[last], grid.x * grid.y, DEFECT_BLOCKS, 1, 1),
-                many = few > most ? few : most;
+                few = planes(m, v->n[last], grid.x * grid.y, DEFECT_BLOCKS, 1, 1, 64),
+                many = few > most ? few : most; /* sums have room for so many blocks */
   grid.z = ratio_up(v->n[last], many);
   if (v->dim == 3)
     defect<3, IS_FIRST>
