@@ -28,59 +28,115 @@
 
 enum { P = WN_PERIODIC, D = WN_DIRICHLET, N = WN_NEUMANN, O = WN_OPEN };
 
-/* Of the solver alone: an electrode of half the width.  r-z. */
-enum { NOTHING, SPHERE, AXIS };
+/* Of the solver alone: an electrode of half the width, a needle of 1/64 of it from a side to the middle, this one
+ * on the axis of r-z.  r-z. */
+enum { NOTHING, SPHERE, AXIS, NEEDLE, AXIS_NEEDLE };
+/* To 1e-8 of the charge; from the potential of a charge that is 1 % different. */
+enum { COARSE = 1, STARTED = 2 };
 
 static const struct {
   const char *name;
   int dim;
   size_t cells[3];
-  int side[6], method, with;
+  int side[6], method, with, how;
 } grids[] = {
-    {"128, walls", 1, {128}, {D, D}, 0, 0},
-    {"128, periodic", 1, {128}, {P, P}, 0, 0},
-    {"128, periodic, spectral", 1, {128}, {P, P}, 1, 0},
-    {"1000, walls", 1, {1000}, {D, D}, 0, 0},
-    {"64 x 64, periodic", 2, {64, 64}, {P, P, P, P}, 0, 0},
-    {"64 x 64, walls along x", 2, {64, 64}, {D, D, P, P}, 0, 0},
-    {"512 x 512, periodic", 2, {512, 512}, {P, P, P, P}, 0, 0},
-    {"1024 x 1024, periodic", 2, {1024, 1024}, {P, P, P, P}, 0, 0},
-    {"1024 x 1024, periodic, spectral", 2, {1024, 1024}, {P, P, P, P}, 1, 0},
-    {"1024 x 1024, walls", 2, {1024, 1024}, {D, D, D, D}, 0, 0},
-    {"1024 x 1024, open", 2, {1024, 1024}, {O, O, O, O}, 0, 0},
-    {"1000 x 900, wall and mirror", 2, {1000, 900}, {D, N, D, N}, 0, 0},
-    {"64^3, periodic", 3, {64, 64, 64}, {P, P, P, P, P, P}, 0, 0},
-    {"128^3, open", 3, {128, 128, 128}, {O, O, O, O, O, O}, 0, 0},
-    {"256^3, periodic", 3, {256, 256, 256}, {P, P, P, P, P, P}, 0, 0},
-    {"256^3, periodic, spectral", 3, {256, 256, 256}, {P, P, P, P, P, P}, 1, 0},
-    {"256^3, walls along x", 3, {256, 256, 256}, {D, D, P, P, P, P}, 0, 0},
-    {"256^3, walls", 3, {256, 256, 256}, {D, D, D, D, D, D}, 0, 0},
-    {"256^3, wall and mirror", 3, {256, 256, 256}, {D, N, D, N, D, N}, 0, 0},
-    {"512 x 512, walls, multigrid", 2, {512, 512}, {D, D, D, D}, WN_POISSON_MULTIGRID, 0},
+    {"128, walls", 1, {128}, {D, D}, 0, 0, 0},
+    {"128, periodic", 1, {128}, {P, P}, 0, 0, 0},
+    {"128, periodic, spectral", 1, {128}, {P, P}, 1, 0, 0},
+    {"1000, walls", 1, {1000}, {D, D}, 0, 0, 0},
+    {"64 x 64, periodic", 2, {64, 64}, {P, P, P, P}, 0, 0, 0},
+    {"64 x 64, walls along x", 2, {64, 64}, {D, D, P, P}, 0, 0, 0},
+    {"512 x 512, periodic", 2, {512, 512}, {P, P, P, P}, 0, 0, 0},
+    {"1024 x 1024, periodic", 2, {1024, 1024}, {P, P, P, P}, 0, 0, 0},
+    {"1024 x 1024, periodic, spectral", 2, {1024, 1024}, {P, P, P, P}, 1, 0, 0},
+    {"1024 x 1024, walls", 2, {1024, 1024}, {D, D, D, D}, 0, 0, 0},
+    {"1024 x 1024, open", 2, {1024, 1024}, {O, O, O, O}, 0, 0, 0},
+    {"1000 x 900, wall and mirror", 2, {1000, 900}, {D, N, D, N}, 0, 0, 0},
+    {"64^3, periodic", 3, {64, 64, 64}, {P, P, P, P, P, P}, 0, 0, 0},
+    {"128^3, open", 3, {128, 128, 128}, {O, O, O, O, O, O}, 0, 0, 0},
+    {"256^3, periodic", 3, {256, 256, 256}, {P, P, P, P, P, P}, 0, 0, 0},
+    {"256^3, periodic, spectral", 3, {256, 256, 256}, {P, P, P, P, P, P}, 1, 0, 0},
+    {"256^3, walls along x", 3, {256, 256, 256}, {D, D, P, P, P, P}, 0, 0, 0},
+    {"256^3, walls", 3, {256, 256, 256}, {D, D, D, D, D, D}, 0, 0, 0},
+    {"256^3, wall and mirror", 3, {256, 256, 256}, {D, N, D, N, D, N}, 0, 0, 0},
+    {"512 x 512, walls, multigrid",
+     2,
+     {512, 512},
+     {D, D, D, D},
+     WN_POISSON_MULTIGRID,
+     0,
+     0},
     {"64^3, walls, multigrid",
      3,
      {64, 64, 64},
      {D, D, D, D, D, D},
      WN_POISSON_MULTIGRID,
+     0,
      0},
     {"256^3, walls, multigrid",
      3,
      {256, 256, 256},
      {D, D, D, D, D, D},
      WN_POISSON_MULTIGRID,
+     0,
      0},
-    {"512 x 512, a disc inside", 2, {512, 512}, {D, D, D, D}, 0, SPHERE},
-    {"64^3, a sphere inside", 3, {64, 64, 64}, {D, D, D, D, D, D}, 0, SPHERE},
-    {"256^3, a sphere inside", 3, {256, 256, 256}, {D, D, D, D, D, D}, 0, SPHERE},
-    {"1024 x 1024, r-z, periodic", 2, {1024, 1024}, {N, D, P, P}, 0, AXIS},
-    {"1024 x 1024, r-z, walls", 2, {1024, 1024}, {N, D, D, D}, 0, AXIS},
-    {"1024 x 1024, r-z, open around", 2, {1024, 1024}, {N, O, D, D}, 0, AXIS},
-    {"1024 x 1024, r-z, wall and mirror", 2, {1024, 1024}, {N, D, D, N}, 0, AXIS},
-    {"4096 x 4096, r-z, periodic", 2, {4096, 4096}, {N, D, P, P}, 0, AXIS},
-    {"4096 x 4096, r-z, walls", 2, {4096, 4096}, {N, D, D, D}, 0, AXIS},
-    {"8192 x 8192, r-z, periodic", 2, {8192, 8192}, {N, D, P, P}, 0, AXIS},
-    {"8192 x 8192, r-z, walls", 2, {8192, 8192}, {N, D, D, D}, 0, AXIS},
-    {"8192 x 8192, r-z, wall and mirror", 2, {8192, 8192}, {N, O, D, N}, 0, AXIS},
+    {"512 x 512, a disc inside", 2, {512, 512}, {D, D, D, D}, 0, SPHERE, 0},
+    {"64^3, a sphere inside", 3, {64, 64, 64}, {D, D, D, D, D, D}, 0, SPHERE, 0},
+    {"256^3, a sphere inside", 3, {256, 256, 256}, {D, D, D, D, D, D}, 0, SPHERE, 0},
+    {"256^3, walls, multigrid, 1e-8",
+     3,
+     {256, 256, 256},
+     {D, D, D, D, D, D},
+     WN_POISSON_MULTIGRID,
+     0,
+     COARSE},
+    {"256^3, a sphere inside, 1e-8",
+     3,
+     {256, 256, 256},
+     {D, D, D, D, D, D},
+     0,
+     SPHERE,
+     COARSE},
+    {"256^3, a sphere, started, 1e-8",
+     3,
+     {256, 256, 256},
+     {D, D, D, D, D, D},
+     0,
+     SPHERE,
+     COARSE | STARTED},
+    {"256^3, a needle, 1e-8", 3, {256, 256, 256}, {D, D, D, D, D, D}, 0, NEEDLE, COARSE},
+    {"4096 x 4096, a needle, 1e-8", 2, {4096, 4096}, {D, D, D, D}, 0, NEEDLE, COARSE},
+    {"4096 x 4096, r-z, a needle, 1e-8",
+     2,
+     {4096, 4096},
+     {N, D, D, D},
+     0,
+     AXIS_NEEDLE,
+     COARSE},
+    {"4096 x 4096, r-z, needle, 1e-12", 2, {4096, 4096}, {N, D, D, D}, 0, AXIS_NEEDLE, 0},
+    {"8192 x 8192, r-z, a needle, 1e-8",
+     2,
+     {8192, 8192},
+     {N, D, D, D},
+     0,
+     AXIS_NEEDLE,
+     COARSE},
+    {"8192 x 8192, r-z, started, 1e-8",
+     2,
+     {8192, 8192},
+     {N, D, D, D},
+     0,
+     AXIS_NEEDLE,
+     COARSE | STARTED},
+    {"1024 x 1024, r-z, periodic", 2, {1024, 1024}, {N, D, P, P}, 0, AXIS, 0},
+    {"1024 x 1024, r-z, walls", 2, {1024, 1024}, {N, D, D, D}, 0, AXIS, 0},
+    {"1024 x 1024, r-z, open around", 2, {1024, 1024}, {N, O, D, D}, 0, AXIS, 0},
+    {"1024 x 1024, r-z, wall and mirror", 2, {1024, 1024}, {N, D, D, N}, 0, AXIS, 0},
+    {"4096 x 4096, r-z, periodic", 2, {4096, 4096}, {N, D, P, P}, 0, AXIS, 0},
+    {"4096 x 4096, r-z, walls", 2, {4096, 4096}, {N, D, D, D}, 0, AXIS, 0},
+    {"8192 x 8192, r-z, periodic", 2, {8192, 8192}, {N, D, P, P}, 0, AXIS, 0},
+    {"8192 x 8192, r-z, walls", 2, {8192, 8192}, {N, D, D, D}, 0, AXIS, 0},
+    {"8192 x 8192, r-z, wall and mirror", 2, {8192, 8192}, {N, O, D, N}, 0, AXIS, 0},
 };
 
 /* One species without particles: what is timed is the grid. */
@@ -115,7 +171,9 @@ static struct wn_electrostatic_spec field_spec(size_t i, struct wn_gpu *g)
     }
   }
   wn_poisson_uniform(&s.poisson, s.grid.h);
-  if (grids[i].with == AXIS) {
+  s.poisson.tolerance = grids[i].how & COARSE ? 1e-8 : 0.0;
+  s.poisson.starts_from_phi = (grids[i].how & STARTED) != 0;
+  if (grids[i].with == AXIS || grids[i].with == AXIS_NEEDLE) {
     s.grid.is_radial = 1;
     s.grid.side[0] = WN_SIDE_REFLECT;
     for (int d = 0; d < 2; d++)
@@ -180,9 +238,22 @@ static int number(double seconds)
   return n < 1.0 ? 1 : n > 2000.0 ? 2000 : (int)n;
 }
 
-/* Nodes within a quarter of the width from the middle have a potential of their own. */
-static int put_sphere(struct wn_poisson_spec *s, size_t nodes, int32_t **held,
-                      struct wn_surface surface[7])
+/* Whether a place, as parts of the width, is inside the electrode. */
+static int is_inside(int with, int dim, const double at[3])
+{
+  double r2 = 0.0;
+  for (int d = 0; d < dim - (with != SPHERE); d++) {
+    const double x = at[d] - (with == AXIS_NEEDLE ? 0.0 : 0.5);
+    r2 += x * x;
+  }
+  if (with != SPHERE)
+    return r2 < 1.0 / (128.0 * 128.0) && at[dim - 1] < 0.5;
+  return r2 < 0.25 * 0.25;
+}
+
+/* Nodes inside have a potential of their own. */
+static int put_electrode(struct wn_poisson_spec *s, int with, size_t nodes,
+                         int32_t **held, struct wn_surface surface[7])
 {
   struct wn_geometry *g = &s->geometry;
   const size_t n[3] = {s->cells[0] + 1, s->dim > 1 ? s->cells[1] + 1 : 1,
@@ -196,15 +267,13 @@ static int put_sphere(struct wn_poisson_spec *s, size_t nodes, int32_t **held,
     surface[g->n_surfaces].potential = (int32_t)s->side[g->n_surfaces];
   }
   surface[g->n_surfaces++] =
-      (struct wn_surface){.name = "sphere", .potential = WN_DIRICHLET};
+      (struct wn_surface){.name = "electrode", .potential = WN_DIRICHLET};
   for (size_t i = 0; i < nodes; i++) {
     const size_t at[3] = {i % n[0], i / n[0] % n[1], i / n[0] / n[1]};
-    double r2 = 0.0;
-    for (int d = 0; d < s->dim; d++) {
-      const double x = (double)at[d] / (double)s->cells[d] - 0.5;
-      r2 += x * x;
-    }
-    (*held)[i] = r2 < 0.25 * 0.25 ? 2 * s->dim : -1;
+    double x[3] = {0.0, 0.0, 0.0};
+    for (int d = 0; d < s->dim; d++)
+      x[d] = (double)at[d] / (double)s->cells[d];
+    (*held)[i] = is_inside(with, s->dim, x) ? 2 * s->dim : -1;
   }
   g->held = *held;
   return WN_OK;
@@ -246,13 +315,14 @@ static int line(struct wn_gpu *g, size_t i, double copy)
   double solve = 0.0, field = NAN, sums = NAN;
   for (int d = 0; d < spec.grid.dim; d++)
     nodes *= spec.poisson.cells[d] + 1;
+  const int with = grids[i].with, has_electrode = with != NOTHING && with != AXIS;
   int status =
-      grids[i].with == SPHERE ? put_sphere(&spec.poisson, nodes, &held, surface) : WN_OK;
+      has_electrode ? put_electrode(&spec.poisson, with, nodes, &held, surface) : WN_OK;
   if (status == WN_OK)
     status = time_solver(g, &spec.poisson, nodes, &solve);
   free(held);
   WN_TRY(status);
-  if (grids[i].with != SPHERE)
+  if (!has_electrode && grids[i].how == 0)
     WN_TRY(time_field_and_sums(&spec, number(solve), &field, &sums));
   const double pass = 16e6 * (double)nodes / copy;
   printf("%-33s %11.2f %9.2f %8.1f %11.2f %11.2f\n", grids[i].name, 1e6 * solve, pass,

@@ -48,6 +48,10 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/poisson/gpu_list.h \
   %D%/poisson/gpu_multigrid.h \
   %D%/poisson/gpu_multigrid_cycle.cuh \
+  %D%/poisson/gpu_multigrid_equation.cuh \
+  %D%/poisson/gpu_multigrid_march.cuh \
+  %D%/poisson/gpu_multigrid_tiles.c \
+  %D%/poisson/gpu_multigrid_tiles.h \
   %D%/poisson/gpu_pairs.c \
   %D%/poisson/gpu_pairs.cuh \
   %D%/poisson/gpu_pairs.h \

@@ -142,6 +142,7 @@ check_PROGRAMS += \
   %D%/fields/t0715-stretched-gap.t \
   %D%/fields/t0718-sparse.t \
   %D%/fields/t0721-electrodes.t \
+  %D%/fields/t0728-multigrid-tiles.t \
   %D%/fields/t0802-slabs.t \
   %D%/stats/t0340-stats.t \
   %D%/config/t0500-units.t \

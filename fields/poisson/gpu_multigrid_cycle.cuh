@@ -5,8 +5,8 @@
 #define WN_FIELDS_POISSON_GPU_MULTIGRID_CYCLE_CUH
 #include <stdint.h>
 #include "fields/poisson/gpu_multigrid.h"
+#include "fields/poisson/gpu_multigrid_tiles.h"
 
-#define TAIL_NODES   2048 /* of a grid that one block handles */
 #define TAIL_THREADS 1024
 
 /* ---- what kernels know of a grid */
@@ -18,8 +18,16 @@ struct view {
   int32_t n[3], n_kept[3], wraps[3];
   int64_t first, step[3];
   float *c[3], *inverse, *weight, *x, *b, *r;
+  float *
+      e; /* the result of a cycle: x, or r where a block may not write what others read */
   const uint8_t *flags[3];
   const int32_t *kept[3]; /* NULL: the coarsest */
+  /* gpu_multigrid_tiles.h */
+  const struct wn_multigrid_node *node[3];
+  const struct wn_multigrid_kept *lines[3];
+  const float *table;
+  int64_t stride;
+  const uint8_t *brick;
 };
 
 static_assert(sizeof(struct view) * WN_MULTIGRID_LEVELS <= WN_MULTIGRID_VIEWS,
@@ -112,7 +120,9 @@ struct begin_smoothing {
     const int colour = (colour_along(v, 0, p.at[0]) + colour_along(v, 1, p.at[1]) +
                         colour_along(v, 2, p.at[2])) %
                        v.colours;
-    v.x[p.i] = colour == 0 ? v.inverse[p.i] * v.b[p.i] : 0.0f;
+    v.x[p.i] = colour == 0
+                   ? wn_multigrid_omega(v.dim, v.colours) * (v.inverse[p.i] * v.b[p.i])
+                   : 0.0f;
   }
 };
 
@@ -122,6 +132,7 @@ struct begin_both {
   __device__ void operator()(uint32_t index) const
   {
     const struct place p = node_of(v, index);
+    const float omega = wn_multigrid_omega(v.dim, v.colours);
     float sum = 0.0f;
     if ((p.at[0] + p.at[1] + p.at[2]) % 2) {
 #pragma unroll
@@ -132,7 +143,7 @@ struct begin_both {
                  v.c[d][low] * (v.inverse[low] * v.b[low]);
         }
     }
-    v.x[p.i] = v.inverse[p.i] * (v.b[p.i] + sum);
+    v.x[p.i] = omega * (v.inverse[p.i] * (v.b[p.i] + omega * sum));
   }
 };
 
@@ -143,7 +154,8 @@ struct smooth {
   {
     struct place p;
     if (of_colour(v, colour, index, &p))
-      v.x[p.i] = v.inverse[p.i] * (v.b[p.i] + flux_in(v, p));
+      v.x[p.i] += wn_multigrid_omega(v.dim, v.colours) *
+                  (v.inverse[p.i] * (v.b[p.i] + flux_in(v, p)) - v.x[p.i]);
   }
 };
 
@@ -209,8 +221,10 @@ static __device__ __forceinline__ struct place kept_of(const struct view &v,
                                                        const struct place &p)
 {
   int32_t at[3] = {0, 0, 0};
-  for (int d = 0; d < v.dim; d++)
-    at[d] = v.kept[d][p.at[d]];
+#pragma unroll
+  for (int d = 0; d < 3; d++)
+    if (d < v.dim)
+      at[d] = v.kept[d][p.at[d]];
   return place_of(v, at);
 }
 
@@ -231,7 +245,7 @@ struct interpolate_from {
   __device__ void operator()(uint32_t index) const
   {
     const struct place from = node_of(next, index), p = kept_of(v, from);
-    const float e = next.x[from.i];
+    const float e = next.e[from.i];
     v.r[p.i] = e;
     v.x[p.i] += e;
   }
@@ -305,7 +319,7 @@ static __global__ void __launch_bounds__(TAIL_THREADS)
          const int32_t *node)
 {
   for (int i = first; i < last; i++) {
-    const struct view v = grids[i], next = grids[i + 1];
+    const struct view &v = grids[i], &next = grids[i + 1];
     if (v.colours == 2)
       all(begin_both{v}, nodes(v));
     else
@@ -319,11 +333,11 @@ static __global__ void __launch_bounds__(TAIL_THREADS)
   }
   all(multiply_inverse{grids[last], n, inverse, node}, (uint32_t)n);
   for (int i = last - 1; i >= first; i--) {
-    const struct view v = grids[i], next = grids[i + 1];
+    const struct view &v = grids[i], &next = grids[i + 1];
     all(interpolate_from{v, next}, nodes(next));
     for (int k = 1; k <= v.dim; k++)
       all(interpolate{v, k}, nodes(v));
-    for (int colour = v.colours - 1; colour >= 0; colour--)
+    for (int colour = 0; colour < v.colours; colour++)
       all(smooth{v, colour}, half(v));
   }
 }

@@ -31,7 +31,8 @@
 WRAP(wn_multigrid_wrap, float)
 WRAP(wn_multigrid_wrap_double, double)
 
-/* ---- smoothing: a node of one colour after the other takes the value that its equation has */
+/* ---- smoothing: the nodes of one colour after the other take the value that their equation has, and somewhat more of
+ * the way to it */
 
 /* The nodes of a colour in row (j, k): from *begin, every second, before *end. */
 static void of_colour(const struct wn_multigrid_level *l, int32_t j, int32_t k,
@@ -61,6 +62,7 @@ static inline float flux_in(const struct wn_multigrid_level *l, int dim, size_t 
 
 static void smooth(const struct wn_multigrid_level *l, int colour)
 {
+  const float omega = wn_multigrid_omega(l->dim, l->colours);
   WN_MULTIGRID_FOR_ROWS(l)
   {
     const size_t row = wn_multigrid_row(l, j, k);
@@ -68,10 +70,10 @@ static void smooth(const struct wn_multigrid_level *l, int colour)
     of_colour(l, j, k, colour, &begin, &end);
     if (l->dim == 3)
       for (size_t i = row + (size_t)begin; i < row + (size_t)end; i += 2)
-        l->x[i] = l->inverse[i] * (l->b[i] + flux_in(l, 3, i));
+        l->x[i] += omega * (l->inverse[i] * (l->b[i] + flux_in(l, 3, i)) - l->x[i]);
     else
       for (size_t i = row + (size_t)begin; i < row + (size_t)end; i += 2)
-        l->x[i] = l->inverse[i] * (l->b[i] + flux_in(l, 2, i));
+        l->x[i] += omega * (l->inverse[i] * (l->b[i] + flux_in(l, 2, i)) - l->x[i]);
   }
   wn_multigrid_wrap(l, l->x);
 }
@@ -79,6 +81,7 @@ static void smooth(const struct wn_multigrid_level *l, int colour)
 /* x of the first colour where all others are 0. */
 static void begin_smoothing(const struct wn_multigrid_level *l)
 {
+  const float omega = wn_multigrid_omega(l->dim, l->colours);
   WN_MULTIGRID_FOR_ROWS(l)
   {
     const size_t row = wn_multigrid_row(l, j, k);
@@ -87,7 +90,7 @@ static void begin_smoothing(const struct wn_multigrid_level *l)
     for (size_t i = row; i < row + (size_t)l->axis[0].n; i++)
       l->x[i] = 0.0f;
     for (size_t i = row + (size_t)begin; i < row + (size_t)end; i += 2)
-      l->x[i] = l->inverse[i] * l->b[i];
+      l->x[i] = omega * (l->inverse[i] * l->b[i]);
   }
   wn_multigrid_wrap(l, l->x);
 }
@@ -244,7 +247,7 @@ void wn_multigrid_cycle(const struct wn_multigrid_levels *m)
   for (int i = m->n - 1; i-- > 0;) {
     const struct wn_multigrid_level *l = &m->level[i];
     interpolate(l, l + 1);
-    for (int colour = l->colours; colour-- > 0;)
+    for (int colour = 0; colour < l->colours; colour++)
       smooth(l, colour);
   }
 }

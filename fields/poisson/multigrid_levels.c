@@ -10,7 +10,8 @@
  * those of the nodes between along other axes, each with its part, linear in its place.  A node of given
  * potential that the coarser grid does not have, as a thin electrode, cuts its line; what flows to it
  * becomes a conductance to 0 V (the sink) of the nodes around it, spread by the transpose of
- * interpolation.  So an electrode acts at its place, however coarse the grid. */
+ * interpolation.  So an electrode acts at its place, however coarse the grid.  Sides of given potential are in all
+ * grids. */
 #include <math.h>
 #include <stdlib.h>
 #include "base/alloc.h"
@@ -187,10 +188,23 @@ static int is_given(const struct wn_multigrid_level *l, size_t i)
   return !(l->inverse[i] > 0.0f);
 }
 
+/* On a side of given potential, which all grids have. */
+static int is_on_side(const struct wn_multigrid_level *l, const int32_t at[3])
+{
+  int is_on = 0;
+  for (int d = 0; d < l->dim; d++) {
+    const struct wn_multigrid_axis *a = &l->axis[d];
+    is_on |= (a->is_given[0] && at[d] == 0) || (a->is_given[1] && at[d] == a->n - 1);
+  }
+  return is_on;
+}
+
 static int is_lost(const struct wn_multigrid_level *l, const int32_t at[3], size_t i)
 {
-  return is_given(l, i) && (l->axis[0].is_between[at[0]] | l->axis[1].is_between[at[1]] |
-                            l->axis[2].is_between[at[2]]);
+  return is_given(l, i) &&
+         (l->axis[0].is_between[at[0]] | l->axis[1].is_between[at[1]] |
+          l->axis[2].is_between[at[2]]) &&
+         !is_on_side(l, at);
 }
 
 /* at + by along d, on a ring; beyond an end: at, and no flux passes. */
@@ -229,7 +243,7 @@ static void weigh(const struct wn_multigrid_level *l, const float *sink)
         move(l, other, d, high ? 1 : -1);
         const size_t o = place(l, other);
         const double c = (double)l->c[d][high ? i : i - l->step[d]];
-        sum += between || is_given(l, o) ? c : 0.0;
+        sum += between || (is_given(l, o) && !is_on_side(l, other)) ? c : 0.0;
         to_sinks += is_lost(l, other, o) ? c : 0.0;
       }
     }
@@ -259,7 +273,7 @@ static double in_series(const struct wn_multigrid_level *l, const int32_t at[3],
 }
 
 /* The part that node `kept` of the next grid takes of the node at `by` from it along an axis. */
-static double part(const struct wn_multigrid_axis *a, int32_t kept, int by)
+double wn_multigrid_part(const struct wn_multigrid_axis *a, int32_t kept, int by)
 {
   const int32_t at = a->kept[kept], low = at > 0 ? at - 1 : a->n - 1;
   if (by == 0)
@@ -280,8 +294,9 @@ static double in_parallel(const struct wn_multigrid_level *l, const int32_t kept
   double sum = 0.0;
   for (int a = -1; a < 2; a++)
     for (int b = -1; b < 2; b++) {
-      const double f = (o < l->dim ? part(&l->axis[o], kept[o], a) : (double)(a == 0)) *
-                       (p < l->dim ? part(&l->axis[p], kept[p], b) : (double)(b == 0));
+      const double f =
+          (o < l->dim ? wn_multigrid_part(&l->axis[o], kept[o], a) : (double)(a == 0)) *
+          (p < l->dim ? wn_multigrid_part(&l->axis[p], kept[p], b) : (double)(b == 0));
       if (f > 0.0) {
         int32_t at[3] = {l->axis[0].kept[kept[0]], l->axis[1].kept[kept[1]],
                          l->axis[2].kept[kept[2]]};

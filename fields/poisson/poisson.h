@@ -60,6 +60,10 @@ struct wn_poisson_spec {
    * next one, is not read.  Until wn_poisson_free */
   const double *edge[3];
   enum wn_poisson_method method;
+  /* Of multigrid: the residual over that of phi = 0, in the norm r D^-1 r with the diagonal D, at which iterations
+   * end, 0: 1e-12; and whether they start from what phi is before solve, so that it decides on the last bits. */
+  double tolerance;
+  int starts_from_phi;
   int threads; /* 0: all */
   int ranks; /* 0 or 1: the whole grid on one rank; else that it is divided among: planes.h */
 };

@@ -2,6 +2,7 @@
  *   - phi is the host's, to 2e-11 of the largest: the residual of both ends at 1e-12 of the charge.  All
  *     pairs of sides in two dimensions, odd numbers of cells, stretched axes, r-z, electrodes, permittivities, cut edges
  *   - the same bits twice, and after another solve
+ *   - with a tolerance of 1e-6 phi is near that of 1e-12; from the solution phi stays what it is to 1e-12
  *   - wn_poisson_gpu_bytes says what it takes, and all is given back
  *   - a potential that is not finite is refused, and E of what is not constant spacing along lines
  * Reference: the host in the same program, which t0706 holds to volumes.c. */
@@ -149,6 +150,38 @@ static void sides(void)
   ok(worst < 1e-11 && all, "2-D, %d pairs of sides: phi is the host's (%.2g)", n, worst);
 }
 
+static void tolerances(void)
+{
+  static const struct grid grids[] = {
+      {.dim = 2, .cells = {80, 80}, .sides = {1, 1}, .inside = NEEDLE},
+      {.dim = 3, .cells = {40, 40, 40}, .sides = {1, 3, 0}, .inside = BALL}};
+  static struct domain d;
+  struct wn_gpu *g = gpu_device();
+  for (size_t i = 0; i < 2; i++) {
+    struct wn_poisson_gpu *q = NULL;
+    int status;
+    double far[3] = {INFINITY, INFINITY, INFINITY};
+    make(&d, &grids[i]);
+    for (int k = 0; k < 3; k++) {
+      d.spec.tolerance = k == 1 ? 1e-6 : 0.0;
+      d.spec.starts_from_phi = k == 2;
+      status = wn_poisson_gpu_create(g, &d.spec, &q);
+      if (status == WN_OK && k == 2)
+        status = gpu_array_put(g, want, there.phi, d.nodes * sizeof *want);
+      if (status == WN_OK)
+        status = solve_there(q, d.nodes, volt, k == 0 ? want : got);
+      far[k] = status == WN_OK ? furthest(got, want, d.nodes) / largest(want, d.nodes)
+                               : INFINITY;
+      wn_poisson_gpu_free(q);
+      q = NULL;
+    }
+    ok(far[1] < 1e-5 && far[1] > 1e-12, "%d-D: phi to 1e-6 of the charge is near (%.2g)",
+       grids[i].dim, far[1]);
+    ok(far[2] < 2e-12, "%d-D: from the solution it stays (%.2g)", grids[i].dim, far[2]);
+    clear(&d);
+  }
+}
+
 static void refused(void)
 {
   static struct domain d;
@@ -187,6 +220,7 @@ int main(void)
   }
   grids();
   sides();
+  tolerances();
   refused();
   gpu_array_free(g, there.rho, sizeof rho);
   gpu_array_free(g, there.phi, sizeof rho);

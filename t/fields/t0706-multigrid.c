@@ -3,9 +3,11 @@
  *     1e-11 of the charge: all pairs of sides, odd numbers of cells, cells of ratio 4 and 16, stretched axes,
  *     r-z, electrodes down to one node, jumps of the permittivity by 100 and 1e4, edges that surfaces cut
  *   - the number of cycles does not grow with the grid: 32 to 256 cells along each of two axes, 16 to 64 of
- *     three, with and without electrodes and dielectrics
+ *     three, with and without electrodes and dielectrics; from 14 to 19 with a permittivity of 100 along three
  *   - a dielectric sphere in a uniform field has E0 3/(eps + 2) inside, to the order of its surface
  *   - the same bits with any number of threads, of a second solve, and after another solve
+ *   - with a tolerance of 1e-6 the residual is below it, with fewer cycles; from the solution itself none are needed,
+ *     from that of a charge that is 1 % different fewer than from 0; potentials given are not read from phi
  *   - it takes large grids of volumes.c, and by name small ones; what it does not take is refused
  * Reference: volumes.c; the sphere is exact (J. D. Jackson, Classical Electrodynamics, 4.4, as known). */
 #include <math.h>
@@ -260,15 +262,15 @@ static void cycles_of_grids(void)
 {
   static const struct {
     enum inside inside;
-    int dim, is_rz, most;
+    int dim, is_rz, most, more;
     const char *name;
-  } cases[] = {{NOTHING, 2, 0, 13, "walls"},
-               {NEEDLE, 2, 0, 14, "a needle"},
-               {EPS_100, 2, 0, 18, "permittivity 100"},
-               {NEEDLE, 2, 1, 14, "r-z, a needle"},
-               {NOTHING, 3, 0, 17, "walls"},
-               {BALL, 3, 0, 17, "a sphere"},
-               {EPS_100, 3, 0, 21, "permittivity 100"}};
+  } cases[] = {{NOTHING, 2, 0, 10, 1, "walls"},
+               {NEEDLE, 2, 0, 11, 2, "a needle"},
+               {EPS_100, 2, 0, 15, 2, "permittivity 100"},
+               {NEEDLE, 2, 1, 11, 1, "r-z, a needle"},
+               {NOTHING, 3, 0, 12, 2, "walls"},
+               {BALL, 3, 0, 12, 2, "a sphere"},
+               {EPS_100, 3, 0, 20, 5, "permittivity 100"}};
   static struct domain d;
   for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
     const int dim = cases[c].dim;
@@ -285,7 +287,7 @@ static void cycles_of_grids(void)
       most = cycles > most ? cycles : most;
       clear(&d);
     }
-    ok(most <= cases[c].most && most <= least + 4,
+    ok(most <= cases[c].most && most <= least + cases[c].more,
        "%d-D, %s, cells by a factor of %d: %d to %d cycles", dim, cases[c].name,
        dim == 2 ? 8 : 4, least, most);
   }
@@ -429,6 +431,51 @@ static void same_bits(void)
   }
 }
 
+/* ---- tolerance and start */
+
+static void tolerances(void)
+{
+  static const struct grid grids[] = {
+      {.dim = 2, .cells = {80, 80}, .sides = {D, D}, .inside = NEEDLE},
+      {.dim = 3, .cells = {24, 24, 24}, .sides = {D, 3, P}, .inside = BALL},
+      {.dim = 2, .cells = {64, 64}, .sides = {P, P}}};
+  static struct domain d;
+  for (size_t i = 0; i < sizeof grids / sizeof *grids; i++) {
+    struct wn_poisson *p = NULL;
+    make(&d, &grids[i]);
+    d.spec.method = WN_POISSON_MULTIGRID;
+    const int all = solve(&wn_poisson_multigrid, &d.spec, volt, want);
+    d.spec.tolerance = 1e-6;
+    const int few = solve(&wn_poisson_multigrid, &d.spec, volt, phi);
+    const double left = residual(&d);
+    ok(left <= 1.001e-6 && left > 1e-11 && few < all,
+       "%d-D: the residual is below a tolerance of 1e-6 (%.2g), %d cycles and not %d",
+       grids[i].dim, left, few, all);
+    d.spec.tolerance = 0.0;
+    d.spec.starts_from_phi = 1;
+    if (wn_poisson_create(&d.spec, &p) != WN_OK)
+      break;
+    memcpy(phi, want, d.nodes * sizeof *phi);
+    for (size_t k = 0; k < d.nodes; k++) /* what is given is not read */
+      phi[k] = d.spec.geometry.held != NULL && held[k] >= 0 ? NAN : phi[k];
+    int status = wn_poisson_solve(p, rho, volt, phi);
+    const int none = wn_poisson_multigrid_cycles(p);
+    ok(status == WN_OK && none <= 1 &&
+           furthest(phi, want, d.nodes) < 1e-12 * largest(want, d.nodes),
+       "%d-D: from the solution %d cycles", grids[i].dim, none);
+    for (size_t k = 0; k < d.nodes; k++)
+      rho[k] *= 1.0 + 0.02 * (uniform() - 0.5);
+    status = wn_poisson_solve(p, rho, volt, phi);
+    const int fewer = wn_poisson_multigrid_cycles(p);
+    const double of_this = residual(&d);
+    ok(status == WN_OK && fewer < all && fewer > 0 && of_this < 1e-11,
+       "%d-D: from that of another charge %d cycles and not %d, residual %.2g",
+       grids[i].dim, fewer, all, of_this);
+    wn_poisson_free(p);
+    clear(&d);
+  }
+}
+
 /* ---- which grids */
 
 static void which(void)
@@ -502,6 +549,7 @@ int main(void)
   cycles_of_grids();
   sphere();
   same_bits();
+  tolerances();
   which();
   return done();
 }
