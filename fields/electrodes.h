@@ -102,6 +102,13 @@ static inline int wn_electrodes_at(const struct wn_electrodes *e, const double h
   return e->cell[cell] ? wn_electrode_at(e->shape, e->n_shapes, e->dim, x) : -1;
 }
 
+/* Where a way came from the gas: place [cells] is inside at its end, and comes out on the surface; way: m, along
+ * the axes of a velocity (physics/radial.h in r-z), the last straight part of the path; h: m, of a cell.  normal:
+ * the unit vector out of the surface there.  Where the way does not lead into the gas, as of a particle that
+ * was born inside, the place goes along the normals.  Returns 0 where that finds no surface either. */
+int wn_electrodes_entry(const struct wn_electrodes *e, const double h[3], int is_radial,
+                        const double way[3], double place[3], double normal[3]);
+
 WN_END_DECLS
 
 #endif

@@ -525,6 +525,11 @@ static int walls(struct wn_field *field, struct wn_field_wall out[2])
   return wn_circuit_walls(of(field), out);
 }
 
+static const struct wn_electrodes *electrodes(const struct wn_field *field)
+{
+  return of_const(field)->electrodes;
+}
+
 /* Its grids and species are more than struct wn_field_spec says. */
 static int create(const struct wn_field_spec *spec, struct wn_field **out)
 {
@@ -545,6 +550,7 @@ static const struct wn_field_grid_ops on_grid = {
     .has_circuit = has_circuit,
     .taken = taken,
     .walls = walls,
+    .electrodes = electrodes,
 };
 
 const struct wn_field_ops wn_field_electrostatic = {

@@ -14,6 +14,7 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/deposit_gpu.h \
   %D%/electrodes.c \
   %D%/electrodes.h \
+  %D%/electrodes_entry.c \
   %D%/electrodes_sums.c \
   %D%/electrostatic.c \
   %D%/electrostatic.h \

@@ -164,15 +164,10 @@ static int holder(const struct wn_config *c, const struct wn_geometry *g,
   return wn_electrode_at(shape, n, g->dim, x);
 }
 
-static const struct wn_cfg_wall *voltage_of(const struct wn_config *c, int surface)
-{
-  return surface < 2 * c->plasma.dim ? &c->plasma.wall[surface]
-                                     : &wn_electrode_shapes_electrode(c, surface)->wall;
-}
-
 static bool have_one_voltage(const struct wn_config *c, int i, int j)
 {
-  const struct wn_cfg_wall *a = voltage_of(c, i), *b = voltage_of(c, j);
+  const struct wn_cfg_wall *a = wn_electrode_shapes_wall(c, i),
+                           *b = wn_electrode_shapes_wall(c, j);
   bool is =
       a->voltage == b->voltage && a->amplitude == b->amplitude &&
       a->pulse_start == b->pulse_start && a->pulse_end == b->pulse_end &&
@@ -255,15 +250,20 @@ static void check_nodes(struct wn_reader *r, const struct wn_cfg_electrode *e)
 static void check_voltage(struct wn_reader *r, const struct wn_cfg_electrode *e)
 {
   static const char *const keys[] = {"voltage", "amplitude",   "frequency",
-                                     "phase",   "pulse_start", "pulse_end"};
+                                     "phase",   "pulse_start", "pulse_end",
+                                     "yield",   "electron_reflection",
+                                     "electron_backscattering", "electron_yield"};
   const struct wn_cfg_wall *w = &e->wall;
   const bool is[] = {w->voltage != 0.0,         w->amplitude != 0.0,
                      w->frequency != 0.0,       w->phase != 0.0,
-                     w->pulse_start != WN_AUTO, w->pulse_end != WN_AUTO};
+                     w->pulse_start != WN_AUTO, w->pulse_end != WN_AUTO,     w->yield > 0.0,
+                     w->electron_reflection > 0.0,
+                     w->electron_backscattering > 0.0,
+                     w->electron_yield > 0.0};
   for (size_t i = 0; e->part_of != NULL && i < sizeof is / sizeof *is; i++)
     if (is[i])
       WRONG(r, e, keys[i],
-            "is a part of electrodes.%s, which has the voltage; remove the key",
+            "is a part of electrodes.%s, which has the voltage and emits; remove the key",
             e->part_of);
   if (w->amplitude != 0.0 && w->frequency == 0.0)
     WRONG(r, e, "amplitude", "has no effect without electrodes.%s.frequency", e->name);

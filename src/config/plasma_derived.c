@@ -286,8 +286,8 @@ struct wn_record wn_plasma_record(const struct wn_config *c, size_t k)
 bool wn_plasma_has_electron_emission(const struct wn_config *c)
 {
   bool any = false;
-  for (int side = 0; c->model == WN_MODEL_PLASMA && side < 2 * c->plasma.dim; side++) {
-    const struct wn_cfg_wall *w = &c->plasma.wall[side];
+  for (int i = 0; c->model == WN_MODEL_PLASMA && i < wn_plasma_n_surfaces(c); i++) {
+    const struct wn_cfg_wall *w = wn_electrode_shapes_wall(c, i);
     any = any || w->electron_reflection > 0 || w->electron_backscattering > 0 ||
           w->electron_yield > 0;
   }
@@ -313,8 +313,8 @@ long wn_plasma_emits_into(const struct wn_config *c, size_t k)
 static bool is_emitted(const struct wn_config *c, size_t k)
 {
   bool any = false;
-  for (int side = 0; side < 2 * c->plasma.dim; side++)
-    any = any || c->plasma.wall[side].yield > 0;
+  for (int i = 0; i < wn_plasma_n_surfaces(c); i++)
+    any = any || wn_electrode_shapes_wall(c, i)->yield > 0;
   return (any && wn_config_is_emitted(c, k)) ||
          (wn_plasma_has_electron_emission(c) &&
           wn_config_is_any_electron(&c->species[k]));
