@@ -38,6 +38,7 @@ struct wn_electrode_stencil {
   double weight[18];
   double
       part; /* of a row: the diagonal of the symmetric equation over that of this one */
+  double volume; /* of a row: of its node, m3 */
 };
 
 struct wn_electrodes {
@@ -86,6 +87,13 @@ struct wn_electrode_sums {
 void wn_electrodes_sums(const struct wn_electrodes *e, const struct wn_geometry *g,
                         const enum wn_potential side[6], const double *phi,
                         struct wn_electrode_sums *out);
+
+/* C of each of the n electrodes, by the flux from its nodes and what wn_electrodes_solve put into the charge of those
+ * beside it, less the charge of its nodes in rho, which is that of this solution, phi.  In two dimensions along
+ * lines per m. */
+void wn_electrodes_charges(const struct wn_electrodes *e, const struct wn_geometry *g,
+                           const enum wn_potential side[6], const double *rho,
+                           const double *phi, int n, double *out);
 
 /* The surface that has a place [cells] of a grid inside, -1: none.  h: m, of a cell. */
 static inline int wn_electrodes_at(const struct wn_electrodes *e, const double h[3],

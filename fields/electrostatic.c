@@ -329,6 +329,8 @@ static int solve(struct wn_field *field, struct wn_particles *const *species, si
     WN_TRY(find_background(f));
   if (f->circuit != NULL)
     wn_circuit_solve(f, dt, volt);
+  if (f->loops != NULL)
+    f->loops->dt = dt;
   return f->on->solve(f, volt);
 }
 
@@ -344,6 +346,7 @@ static int state(struct wn_field *field, struct wn_state *s)
 {
   struct wn_electrostatic *f = of(field);
   WN_TRY(WN_STATE(s, f->background));
+  WN_TRY(f->loops != NULL ? wn_electrode_circuits_state(f->loops, s) : WN_OK);
   return f->circuit != NULL ? wn_circuit_state(f->circuit, s) : WN_OK;
 }
 
@@ -525,6 +528,11 @@ static int walls(struct wn_field *field, struct wn_field_wall out[2])
   return wn_circuit_walls(of(field), out);
 }
 
+static struct wn_electrode_circuits *loops(struct wn_field *field)
+{
+  return of(field)->loops;
+}
+
 static const struct wn_electrodes *electrodes(const struct wn_field *field)
 {
   return of_const(field)->electrodes;
@@ -551,6 +559,7 @@ static const struct wn_field_grid_ops on_grid = {
     .taken = taken,
     .walls = walls,
     .electrodes = electrodes,
+    .loops = loops,
 };
 
 const struct wn_field_ops wn_field_electrostatic = {

@@ -99,6 +99,20 @@ const struct wn_key wn_config_electrode_keys[] = {
      .help =
          "Time at which the potential of an electrode is switched off and is 0 again.  "
          "none: it stays on."},
+    {QUANTITY(ELECTRODES("capacitance"), FARAD, PLASMA), EAT(wall.capacitance),
+     .def = "\"none\"", .automatic = "none", .max = 1e6,
+     .help =
+         "Capacitor between the voltage of an electrode and the electrode, in r-z and in "
+         "three dimensions.  none: there is none.  0: a floating electrode, to which "
+         "nothing is connected.  Its charge is 0 at the start."},
+    {QUANTITY(ELECTRODES("resistance"), OHM, PLASMA), EAT(wall.resistance), .def = "0",
+     .max = 1e18,
+     .help = "Resistor in series between the voltage of an electrode and the electrode.  "
+             "0: there is none."},
+    {QUANTITY(ELECTRODES("inductance"), HENRY, PLASMA), EAT(wall.inductance), .def = "0",
+     .max = 1e6,
+     .help = "Inductor in series between the voltage of an electrode and the electrode.  "
+             "0: there is none.  Its current is 0 at the start."},
     {KEY(ELECTRODES("yield"), QUANTITY, PLASMA), EAT(wall.yield), .def = "0", .max = 100,
      .help =
          "Secondary electrons emitted from an electrode, on average, for each "

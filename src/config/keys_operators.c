@@ -50,7 +50,8 @@ const struct wn_key wn_config_operator_keys[] = {
              "has `density` 0, and `per_step` then determines the weight of a "
              "macroparticle."},
     {KEY(SOURCES("wall"), STRING, PLASMA), OAT(wall), .def_text = "none: in a region",
-     .help = "The side that emits the particles, such as x_low; not a periodic one.  "
+     .help = "The side that emits the particles, such as x_low; not a periodic one; or an "
+             "electrode, uniformly over its surface, along the normal there.  "
              "Their charge is subtracted from what the side has taken.  They leave at "
              "times spread evenly over a step, each in an interval of its own, and fly "
              "for the rest of it: second order in the step."},

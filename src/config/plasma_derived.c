@@ -386,11 +386,24 @@ struct wn_wall_circuit wn_plasma_circuit(const struct wn_cfg_wall *w)
 {
   const int has = w->capacitance > 0.0;
   return (struct wn_wall_circuit){.elastance = (has ? 1.0 / w->capacitance : 0.0) +
-                                               w->dielectric_thickness /
-                                                   (WN_EPS0 * w->permittivity),
+                                               (w->dielectric_thickness > 0.0
+                                                    ? w->dielectric_thickness /
+                                                          (WN_EPS0 * w->permittivity)
+                                                    : 0.0),
                                   .resistance = w->resistance,
                                   .inductance = w->inductance,
                                   .floats = w->capacitance == 0.0};
+}
+
+bool wn_plasma_has_loop(const struct wn_config *c)
+{
+  bool any = false;
+  for (int i = 0; i < wn_electrode_shapes_electrodes(c); i++) {
+    const struct wn_wall_circuit loop =
+        wn_plasma_circuit(wn_electrode_shapes_wall(c, 2 * c->plasma.dim + i));
+    any = any || wn_wall_has_circuit(&loop);
+  }
+  return any;
 }
 
 bool wn_plasma_has_circuit(const struct wn_config *c)
@@ -436,8 +449,11 @@ struct wn_electrostatic_spec wn_plasma_field_spec(const struct wn_config *c)
   }
   spec.n_electrodes = wn_electrode_shapes_electrodes(c);
   for (int i = 0; i < spec.n_electrodes; i++)
-    spec.electrode[i] =
-        voltage_of(&wn_electrode_shapes_electrode(c, 2 * p->dim + i)->wall);
+  {
+    const struct wn_cfg_wall *w = wn_electrode_shapes_wall(c, 2 * p->dim + i);
+    spec.electrode[i] = voltage_of(w);
+    spec.loop[i] = wn_plasma_circuit(w);
+  }
   spec.n_shapes = wn_electrode_shapes_of(c, spec.shape);
   for (size_t k = 0; k < c->n_species; k++) {
     spec.charge[k] = wn_plasma_charge(c, k);

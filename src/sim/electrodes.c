@@ -241,6 +241,20 @@ static int apply(struct wn_operator *o, struct wn_sim *s)
   return a->for_electrons != NULL ? wn_electron_emission_end(a->for_electrons) : WN_OK;
 }
 
+int wn_electrodes_take(struct wn_sim *s, struct wn_species *of)
+{
+  const struct wn_electrodes *e = wn_field_electrodes(s->field);
+  if (e == NULL)
+    return WN_OK;
+  WN_TRY(wn_particles_host(&of->p));
+  struct wn_tally *tally = wn_species_sums(of);
+  const uint64_t n = absorb(e, of, wn_threads(s->c->threads), tally, NULL);
+  tally->n_deaths += n;
+  if (n > 0)
+    wn_particles_touched(&of->p);
+  return WN_OK;
+}
+
 int wn_electrodes_clear_seeds(struct wn_sim *s)
 {
   const struct wn_electrodes *e = wn_field_electrodes(s->field);

@@ -14,6 +14,7 @@
 #include "src/config/plasma_derived.h"
 #include "src/config/plasma_limits.h"
 #include "src/config/source_numbers.h"
+#include "fields/electrode_circuit.h"
 #include "src/sim/electrodes.h"
 #include "src/sim/grid_rates.h"
 #include "src/sim/loading.h"
@@ -218,8 +219,20 @@ int wn_plasma_field(const struct wn_sim *s, struct wn_field **out)
   return wn_electrostatic_create(&spec, out);
 }
 
+/* The same for electrodes. */
+static void tell_electrodes(struct wn_sim *s)
+{
+  struct wn_electrode_circuits *c = wn_field_loops(s->field);
+  for (int i = 0; c != NULL && i < c->n; i++)
+    for (size_t k = 0; k < s->n_species; k++)
+      c->loop[i].taken[k] = s->species[k]
+                                ->tally.surface[2 * s->geometry.dim + c->loop[i].electrode]
+                                .quanta;
+}
+
 void wn_plasma_tell_walls(struct wn_sim *s)
 {
+  tell_electrodes(s);
   if (!wn_field_has_circuit(s->field))
     return;
   for (size_t k = 0; k < s->n_species; k++) {
