@@ -65,6 +65,14 @@ int wn_electrode_circuits_create(struct wn_electrostatic *f)
   return solve_units(f, c);
 }
 
+size_t wn_electrode_circuits_bytes(const struct wn_electrostatic_spec *spec, size_t nodes)
+{
+  size_t n = 0;
+  for (int i = 0; i < spec->n_electrodes; i++)
+    n += wn_wall_has_circuit(&spec->loop[i]) ? 1 : 0;
+  return n * nodes * sizeof(double);
+}
+
 void wn_electrode_circuits_free(struct wn_electrode_circuits *c)
 {
   for (int i = 0; c != NULL && i < MOST; i++)

@@ -51,6 +51,10 @@ struct wn_electrode_circuits {
 int wn_electrode_circuits_create(struct wn_electrostatic *f);
 void wn_electrode_circuits_free(struct wn_electrode_circuits *c);
 
+/* Bytes of create. */
+size_t wn_electrode_circuits_bytes(const struct wn_electrostatic_spec *spec,
+                                   size_t nodes);
+
 /* Potentials of the electrodes in circuits before a solution, in place of those of their sources. */
 void wn_electrode_circuits_begin(const struct wn_electrostatic *f, double *volt);
 /* And after it: phi, of those potentials, becomes that of this level. */

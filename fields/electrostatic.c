@@ -101,7 +101,9 @@ size_t wn_electrostatic_bytes(const struct wn_electrostatic_spec *spec, int rank
          (wn_slab_own_nodes(&f.slab) + phi_nodes(&f.slab) +
           (is_spectral(&f) ? f.n_nodes : 0)) *
              sizeof(double) +
-         (spec->n_electrodes > 0 ? wn_electrodes_bytes(spec->grid.dim, f.n_nodes) : 0) +
+         (spec->n_electrodes > 0 ? wn_electrodes_bytes(spec->grid.dim, f.n_nodes) +
+                                       wn_electrode_circuits_bytes(spec, f.n_nodes)
+                                 : 0) +
          wn_poisson_bytes(&poisson);
 }
 

@@ -195,9 +195,9 @@ static bool find(const struct wn_config *c, unsigned where, struct part *out)
        "process with threads"},
       {gpu, "electrodes", FIRST(p->n_electrodes, p->electrodes), "shape",
        "electrodes inside the grid are"},
-      {WN_AMONG_PROCESSES, "electrodes", FIRST(p->n_electrodes, p->electrodes), "shape",
-       "electrodes inside the grid are not available with several processes; use one "
-       "process with threads"},
+      {domains, "divide", IF(p->n_electrodes > 0), NULL,
+       "\"domains\" is not available with electrodes inside the grid; take "
+       "\"electrons\""},
       {gpu, "walls", n.circuit, n.circuit_key,
        "walls in a circuit and dielectric walls (walls.<NAME>.capacitance, resistance, "
        "inductance, dielectric_thickness) are"},

@@ -289,6 +289,25 @@ int wn_plasma_outgrown(const struct wn_sim *s)
                  s->time, sqrt(most), sqrt(most) * dt, WN_PLASMA_FREQUENCY);
 }
 
+int wn_plasma_left_by(const struct wn_sim *s)
+{
+  const struct wn_config *c = s->c;
+  for (size_t k = 0; k < s->n_species; k++) {
+    const struct wn_species *of = s->species[k];
+    if (!wn_config_is_electron(&c->species[k]))
+      continue;
+    const double present = (double)wn_particles_all(&of->p);
+    for (int side = 0; side < 2 * c->plasma.dim; side++) {
+      const enum wn_potential field = c->plasma.wall[side].field;
+      const double took = (double)of->tally.surface[side].number;
+      if ((field == WN_NEUMANN || field == WN_OPEN) && took > 0.0 &&
+          took >= WN_PLASMA_LEFT * (present + took))
+        return side;
+    }
+  }
+  return -1;
+}
+
 /* The sample of a species' particles. */
 static struct wn_sample sample_of(const struct wn_species *of)
 {
