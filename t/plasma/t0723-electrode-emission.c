@@ -8,9 +8,9 @@
  *   - the inner one of coaxial cylinders behind a resistor: charge over potential is 2 pi eps0 L/ln(b/a) (elementary),
  *     and the potential that of a capacitor, source (1 - exp(-t/RC)), to the error of second order of the
  *     steps; energies of source, resistor and C balance
- *   - a source at an electrode: a plate emits ten times the current that its diode can carry; what crosses the
- *     gap is Child and Langmuir's 4/9 eps0 sqrt(2 e/m) V^1.5/d^2 to 5 %, as from a wall; the area of a
- *     hemisphere on a wall is 2 pi R^2, by what it has emitted */
+ *   - a source at an electrode: a plate that emits ten times the current that its diode can carry has the current of
+ *     a wall in the same place, to 2 %, somewhat below Child and Langmuir's 4/9 eps0 sqrt(2 e/m) V^1.5/d^2 as on
+ *     any coarse grid; the area of a hemisphere on a wall is 2 pi R^2, by what it has emitted */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,6 +34,7 @@ static double of_row(const char *name, long row, size_t each, size_t i)
   return x;
 }
 
+#define STEPS 32
 #define BEAM(particle, emits)                                                            \
   "model = \"plasma\"; duration = \"512 ps\";\n"                                         \
   "grid = { geometry = \"r-z\"; cells = [25, 50]; length = [\"5 mm\", \"10 mm\"]; };\n"  \
@@ -61,30 +62,31 @@ static void mirror(void)
                inside = of_row("particles", -1, 1, 0),
                others = of_row("wall_particles", -1, 6, 3),
                net = of_row("wall_particles", -1, 6, 4),
-               momentum = of_row("momentum", -1, 3, 1) / (WN_ME * speed),
                hits = density * WN_PI * radius * radius * flown;
+  /* momentum is that in the middle of a step */
+  const double middle = 0.5 * (inside + of_row("particles", STEPS - 2, 1, 0)),
+               lost = middle - of_row("momentum", -1, 3, 1) / (WN_ME * speed);
   is_near(net / hits, 0.0, 1e-12, "it keeps none");
   is_close(inside + others, begun, 1e-12, "all are there, or at the wall");
-  is_close(others, density * WN_PI * box * box * flown - hits, 0.01,
-           "of which the sphere is in the shadow");
-  is_near((inside - momentum) / hits, 1.0, 0.02,
-          "it takes the momentum of what meets it: %.4f of it",
-          (inside - momentum) / hits);
-  is_close(of_row("kinetic_energy", -1, 1, 0), inside * 0.5 * WN_ME * speed * speed, 1e-5,
+  is_close(others, density * WN_PI * box * box * flown, 0.01, "as many as reach it");
+  is_close(lost, hits * (1.0 - 0.5 / STEPS), 0.02,
+           "it takes the momentum of what meets it: %.4f of it",
+           lost / (hits * (1.0 - 0.5 / STEPS)));
+  is_close(of_row("wall_energy", -1, 1, 0), others * 0.5 * WN_ME * speed * speed, 1e-5,
            "and no energy");
 }
 
 /* Both species have the same weight; electrons of the gas are at rest. */
 static void yield(void)
 {
-  const double mean = 0.3, density = 1e6, macroparticles = 60000.0,
+  const double mean = 0.3, density = 1e6, macroparticles = 30000.0,
                hits = density * WN_PI * 2e-3 * 2e-3 * 4e6 * 512e-12,
                weight = density * WN_PI * 5e-3 * 5e-3 * 1e-2 / macroparticles;
   if (!ok(command_run(FILE_NAME,
                       BEAM("p = { charge = 1; mass = \"4 u\"; density = \"1e6 m-3\"; "
-                           "macroparticles = 60000; drift = [\"0\", \"4000 km/s\", "
+                           "macroparticles = 30000; drift = [\"0\", \"4000 km/s\", "
                            "\"0\"]; }; e = { density = \"1e6 m-3\"; macroparticles = "
-                           "60000; };",
+                           "30000; };",
                            "yield = 0.3; emission_temperature = \"2 eV\"; "),
                       "", OUT, "") == 0,
           "ions on a sphere that emits electrons"))
@@ -167,45 +169,55 @@ static void test_electrons(void)
     return;
   const double lost = of_row("test_electrons_lost", -1, 1, 0);
   ok(lost > 0.0, "some are taken (%g)", lost);
-  ok(of_row("wall_particles", -1, 10, 4) > 0.0, "as those of the plasma are");
+  ok(of_row("wall_particles", -1, 12, 4) > 0.0, "as those of the plasma are");
 }
 
 /* ---- sources */
 
-/* Planes between mirrors: the plate fills the lower tenth.  500 V over 9 mm; electrons cross it in about 2 ns
- * (3 d/v), and the run has 12. */
+#define DIODE(cells, length, more)                                                       \
+  "model = \"plasma\"; duration = \"8 ns\"; seed = 2;\n"                                 \
+  "grid = { cells = [2, " cells "]; length = [\"0.6 mm\", \"" length "\"]; };\n"         \
+  "walls = { x_low = { field = \"neumann\"; }; x_high = { field = \"neumann\"; }; "      \
+  "y_low = { field = \"dirichlet\"; }; y_high = { field = \"dirichlet\"; voltage = "     \
+  "\"500 V\"; }; };\n"                                                                  \
+  "species = { e = { density = \"0 m-3\"; }; };\n"                                      \
+  "plasma = { time_step = \"20 ps\"; sources = { cathode = { species = \"e\"; current " \
+  "= \"3200 A/m2\"; temperature = \"0.1 eV\"; per_step = 80; " more " }; }; };\n"
+
+/* A/m2 that the high side takes in the second half. */
+static double current_of(const char *text, const char *what)
+{
+  size_t n = 0;
+  double per_m2 = NAN;
+  if (!ok(command_run(FILE_NAME, text, "", OUT, "") == 0, "%s", what))
+    return per_m2;
+  double *taken = command_nc_read(OUT, "wall_particles", &n);
+  const size_t rows = n / 6, half = rows / 2;
+  if (ok(taken != NULL && rows > 100, "rows of what surfaces took"))
+    per_m2 = (taken[6 * (rows - 1) + 3] - taken[6 * half + 3]) * WN_E /
+             (0.6e-3 * 2e-11 * (double)(rows - 1 - half));
+  free(taken);
+  return per_m2;
+}
+
+/* Planes between mirrors: the plate fills the lower tenth, up to a node.  500 V over 9 mm; electrons cross it
+ * in about 2 ns (3 d/v).  With ten times the current the virtual cathode is within a cell, and both carry less
+ * than the limit: 9 % with 54 cells. */
 static void diode(void)
 {
   const double d = 9e-3, volt = 500.0,
                limit = 4.0 / 9.0 * WN_EPS0 * sqrt(2.0 * WN_E / WN_ME) * pow(volt, 1.5) /
-                       (d * d);
-  if (!ok(command_run(
-              FILE_NAME,
-              "model = \"plasma\"; duration = \"12 ns\"; seed = 2;\n"
-              "grid = { cells = [4, 60]; length = [\"1 mm\", \"10 mm\"]; };\n"
-              "walls = { x_low = { field = \"neumann\"; }; x_high = { field = "
-              "\"neumann\"; }; y_low = { field = \"dirichlet\"; }; y_high = { field = "
-              "\"dirichlet\"; voltage = \"500 V\"; }; };\n"
-              "electrodes = { plate = { shape = \"box\"; low = [\"-1 mm\", \"-1 mm\"]; "
-              "high = [\"2 mm\", \"1 mm\"]; }; };\n"
-              "species = { e = { density = \"0 m-3\"; }; };\n"
-              "plasma = { time_step = \"10 ps\"; sources = { cathode = { species = \"e\"; "
-              "wall = \"plate\"; current = \"3200 A/m2\"; temperature = \"0.1 eV\"; "
-              "per_step = 40; }; }; };\n",
-              "", OUT, "") == 0,
-          "a plate that emits"))
-    return;
-  size_t n = 0;
-  double *taken = command_nc_read(OUT, "wall_particles", &n);
-  const size_t rows = n / 5, half = rows / 2;
-  if (ok(taken != NULL && rows > 100, "rows of what surfaces took")) {
-    const double current =
-        (taken[5 * (rows - 1) + 3] - taken[5 * half + 3]) * WN_E /
-        (1e-3 * 1e-11 * (double)(rows - 1 - half));
-    is_close(current, limit, 0.05, "the anode takes Child and Langmuir's current (%.4f)",
-             current / limit);
-  }
-  free(taken);
+                       (d * d),
+               of_wall = current_of(DIODE("27", "9 mm", "wall = \"y_low\";"),
+                                    "a wall that emits"),
+               of_plate = current_of(
+                   DIODE("30", "10 mm", "wall = \"plate\";")
+                   "electrodes = { plate = { shape = \"box\"; low = [\"-1 mm\", \"-1 "
+                   "mm\"]; high = [\"2 mm\", \"1 mm\"]; }; };\n",
+                   "a plate that emits");
+  is_close(of_plate, of_wall, 0.02, "the anode takes the same current");
+  ok(of_plate > 0.75 * limit && of_plate < 1.02 * limit,
+     "which is %.3f of Child and Langmuir's", of_plate / limit);
 }
 
 /* No potential, and electrons fast enough to leave: each step brings what the area says. */
@@ -227,7 +239,7 @@ static void area(void)
               "", OUT, "") == 0,
           "a hemisphere that emits"))
     return;
-  is_close(-of_row("wall_particles", -1, 5, 4) * WN_E,
+  is_close(-of_row("wall_particles", -1, 6, 4) * WN_E,
            2.0 * WN_PI * 2e-3 * 2e-3 * 1e-6 * 200e-12, 3e-3, "from its whole area");
 }
 
