@@ -190,7 +190,8 @@ static bool may_touch(struct wn_reader *r, const struct wn_cfg_electrode *e, int
   WRONG(
       r, e, "voltage",
       "the electrode touches %s%s, or is less than a cell from it, and that has another "
-      "voltage; allowed: the same voltage, or a gap of at least a cell",
+      "voltage, or one of both is in a circuit; allowed: the same voltage without a "
+      "circuit, or a gap of at least a cell",
       other < 2 * c->plasma.dim ? "walls." : "electrodes.",
       wn_plasma_surface(c, other).name);
   return false;
