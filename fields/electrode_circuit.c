@@ -9,8 +9,8 @@
 
 #define MOST WN_MOST_ELECTRODES
 
-static void charges(const struct wn_electrostatic *f, const double *rho, const double *phi,
-                    double out[MOST])
+static void charges(const struct wn_electrostatic *f, const double *rho,
+                    const double *phi, double out[MOST])
 {
   const struct wn_poisson_spec *s = &f->spec.poisson;
   wn_electrodes_charges(f->electrodes, &s->geometry, s->side, rho, phi,

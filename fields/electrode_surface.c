@@ -179,8 +179,8 @@ void wn_electrode_on_piece(const struct wn_geometry *g,
     s = fabs(r1 - r0) > 1e-9 * (r0 + r1) ? (r - r0) / (r1 - r0) : a;
   }
   for (int d = 0; d < 3; d++)
-    x[d] = c[0][d] + s * (c[1][d] - c[0][d]) +
-           (g->dim > 2 ? t * (c[2][d] - c[0][d]) : 0.0);
+    x[d] =
+        c[0][d] + s * (c[1][d] - c[0][d]) + (g->dim > 2 ? t * (c[2][d] - c[0][d]) : 0.0);
 }
 
 /* How far a shape is along its normal, n: m, negative inside. */

@@ -158,8 +158,8 @@ static WN_HD void wn_electrode_normal(const struct wn_electrode_shape *s, int di
 }
 
 /* The place of the shape that has x inside, in the list; -1: none. */
-static WN_HD int wn_electrode_which(const struct wn_electrode_shape *shape, int n, int dim,
-                                    const double x[3])
+static WN_HD int wn_electrode_which(const struct wn_electrode_shape *shape, int n,
+                                    int dim, const double x[3])
 {
   for (int i = 0; i < n; i++)
     if (wn_electrode_level(&shape[i], dim, x) <= 0.0)

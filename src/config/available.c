@@ -20,7 +20,7 @@ struct names {
   /* with adaptive steps */
   const char *subcycled, *later;
   const char *limits, *limits_key; /* plasma.merging.<NAME>. */
-  const char *source; /* of no electrode */
+  const char *source;              /* of no electrode */
 };
 
 /* NULL: the wall is in no circuit and has no dielectric. */
@@ -51,8 +51,7 @@ static struct names names_of(const struct wn_config *c)
   for (size_t i = p->n_averages; i-- > 0;)
     n.power = p->averages[i].power ? p->averages[i].name : n.power;
   for (size_t i = p->n_sources; i-- > 0;)
-    n.source =
-        wn_source_electrode(c, &p->sources[i]) < 0 ? p->sources[i].name : n.source;
+    n.source = wn_source_electrode(c, &p->sources[i]) < 0 ? p->sources[i].name : n.source;
   for (size_t i = p->n_distributions; i-- > 0;)
     n.at_wall = p->distributions[i].wall != NULL ? p->distributions[i].name : n.at_wall;
   for (size_t i = c->n_reactions; i-- > 0;)

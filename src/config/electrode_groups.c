@@ -253,16 +253,21 @@ static void check_nodes(struct wn_reader *r, const struct wn_cfg_electrode *e)
 
 static void check_voltage(struct wn_reader *r, const struct wn_cfg_electrode *e)
 {
-  static const char *const keys[] = {"voltage", "amplitude",   "frequency",
-                                     "phase",   "pulse_start", "pulse_end",
-                                     "capacitance", "resistance",
-                                     "inductance", "yield", "electron_reflection",
-                                     "electron_backscattering", "electron_yield"};
+  static const char *const keys[] = {
+      "voltage",       "amplitude", "frequency",           "phase",
+      "pulse_start",   "pulse_end", "capacitance",         "resistance",
+      "inductance",    "yield",     "electron_reflection", "electron_backscattering",
+      "electron_yield"};
   const struct wn_cfg_wall *w = &e->wall;
-  const bool is[] = {w->voltage != 0.0,         w->amplitude != 0.0,
-                     w->frequency != 0.0,       w->phase != 0.0,
-                     w->pulse_start != WN_AUTO, w->pulse_end != WN_AUTO,     w->capacitance != WN_AUTO,
-                     w->resistance > 0.0,         w->inductance > 0.0,
+  const bool is[] = {w->voltage != 0.0,
+                     w->amplitude != 0.0,
+                     w->frequency != 0.0,
+                     w->phase != 0.0,
+                     w->pulse_start != WN_AUTO,
+                     w->pulse_end != WN_AUTO,
+                     w->capacitance != WN_AUTO,
+                     w->resistance > 0.0,
+                     w->inductance > 0.0,
                      w->yield > 0.0,
                      w->electron_reflection > 0.0,
                      w->electron_backscattering > 0.0,

@@ -121,12 +121,13 @@ const struct wn_key wn_config_electrode_keys[] = {
          "charge -1 and mass 1 me; there must be exactly one."},
     {QUANTITY(ELECTRODES("emission_temperature"), KT, PLASMA), EAT(wall.emission_ev),
      .def = "\"2 eV\"", .max = 1e4,
-     .help = "Temperature of secondary electrons, kT or in K: their velocities are those "
-             "of the flux of a Maxwellian out of the electrode, with a mean energy of 2 kT.  "
-             "0: they leave at rest.  Of those by ions (`yield`) and by electrons "
-             "(`electron_yield`)."},
-    {KEY(ELECTRODES("electron_reflection"), QUANTITY, PLASMA), EAT(wall.electron_reflection),
-     .def = "0", .max = 1,
+     .help =
+         "Temperature of secondary electrons, kT or in K: their velocities are those "
+         "of the flux of a Maxwellian out of the electrode, with a mean energy of 2 kT.  "
+         "0: they leave at rest.  Of those by ions (`yield`) and by electrons "
+         "(`electron_yield`)."},
+    {KEY(ELECTRODES("electron_reflection"), QUANTITY, PLASMA),
+     EAT(wall.electron_reflection), .def = "0", .max = 1,
      .help =
          "Probability that an electrode reflects an electron elastically: it leaves "
          "with its energy, in a direction by `electron_reflection_law`.  Of all species "
@@ -138,12 +139,11 @@ const struct wn_key wn_config_electrode_keys[] = {
          "direction of incidence.  specular: as of a mirror."},
     {KEY(ELECTRODES("electron_backscattering"), QUANTITY, PLASMA),
      EAT(wall.electron_backscattering), .def = "0", .max = 1,
-     .help =
-         "Probability that an electrode scatters an electron back inelastically: "
-         "with an energy uniform between 0 and its own, by the cosine law.  Not both "
-         "this and a reflection happen."},
-    {KEY(ELECTRODES("electron_yield"), QUANTITY, PLASMA), EAT(wall.electron_yield), .def = "0",
-     .max = 100,
+     .help = "Probability that an electrode scatters an electron back inelastically: "
+             "with an energy uniform between 0 and its own, by the cosine law.  Not both "
+             "this and a reflection happen."},
+    {KEY(ELECTRODES("electron_yield"), QUANTITY, PLASMA), EAT(wall.electron_yield),
+     .def = "0", .max = 100,
      .help =
          "True secondary electrons that an electrode releases, on average, for each "
          "incident electron, beside those reflected and scattered back.  A constant, or, "
@@ -155,12 +155,12 @@ const struct wn_key wn_config_electrode_keys[] = {
      .help = "Energy of normal incidence at which `electron_yield` is reached, Emax0 of "
              "Vaughan's formula, such as 300 eV.  none: the yield is the same "
              "at all energies and angles."},
-    {QUANTITY(ELECTRODES("electron_yield_threshold"), ENERGY, PLASMA), EAT(wall.yield_threshold_ev),
-     .def = "\"12.5 eV\"", .max = 1e6,
+    {QUANTITY(ELECTRODES("electron_yield_threshold"), ENERGY, PLASMA),
+     EAT(wall.yield_threshold_ev), .def = "\"12.5 eV\"", .max = 1e6,
      .help = "Energy up to which no true secondaries are released, E0 of Vaughan's "
              "formula."},
-    {KEY(ELECTRODES("electron_yield_smoothness"), QUANTITY, PLASMA), EAT(wall.yield_smoothness),
-     .def = "1.0", .max = 2,
+    {KEY(ELECTRODES("electron_yield_smoothness"), QUANTITY, PLASMA),
+     EAT(wall.yield_smoothness), .def = "1.0", .max = 2,
      .help =
          "Smoothness ks of Vaughan's formula, by which yield and energy of its maximum "
          "rise with the angle of incidence: 0 for rough surfaces, 1 for typical ones, "

@@ -385,14 +385,14 @@ double wn_plasma_amplitudes(const struct wn_cfg_wall *w)
 struct wn_wall_circuit wn_plasma_circuit(const struct wn_cfg_wall *w)
 {
   const int has = w->capacitance > 0.0;
-  return (struct wn_wall_circuit){.elastance = (has ? 1.0 / w->capacitance : 0.0) +
-                                               (w->dielectric_thickness > 0.0
-                                                    ? w->dielectric_thickness /
-                                                          (WN_EPS0 * w->permittivity)
-                                                    : 0.0),
-                                  .resistance = w->resistance,
-                                  .inductance = w->inductance,
-                                  .floats = w->capacitance == 0.0};
+  return (struct wn_wall_circuit){
+      .elastance = (has ? 1.0 / w->capacitance : 0.0) +
+                   (w->dielectric_thickness > 0.0
+                        ? w->dielectric_thickness / (WN_EPS0 * w->permittivity)
+                        : 0.0),
+      .resistance = w->resistance,
+      .inductance = w->inductance,
+      .floats = w->capacitance == 0.0};
 }
 
 bool wn_plasma_has_loop(const struct wn_config *c)
@@ -448,8 +448,7 @@ struct wn_electrostatic_spec wn_plasma_field_spec(const struct wn_config *c)
       spec.circuit[side] = wn_plasma_circuit(w);
   }
   spec.n_electrodes = wn_electrode_shapes_electrodes(c);
-  for (int i = 0; i < spec.n_electrodes; i++)
-  {
+  for (int i = 0; i < spec.n_electrodes; i++) {
     const struct wn_cfg_wall *w = wn_electrode_shapes_wall(c, 2 * p->dim + i);
     spec.electrode[i] = voltage_of(w);
     spec.loop[i] = wn_plasma_circuit(w);

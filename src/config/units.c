@@ -64,7 +64,7 @@ static const struct unit voltage_units[] = {
 static const struct unit frequency_units[] = {
     {"Hz", 1, 0}, {"kHz", 1e3, 0}, {"MHz", 1e6, 0}, {"GHz", 1e9, 0}, {NULL, 0, 0}};
 static const struct unit farad_units[] = {
-    {"F", 1, 0},     {"mF", 1e-3, 0},  {"uF", 1e-6, 0}, {"nF", 1e-9, 0},
+    {"F", 1, 0},      {"mF", 1e-3, 0},  {"uF", 1e-6, 0}, {"nF", 1e-9, 0},
     {"pF", 1e-12, 0}, {"fF", 1e-15, 0}, {NULL, 0, 0}};
 static const struct unit ohm_units[] = {
     {"ohm", 1, 0}, {"mohm", 1e-3, 0}, {"kohm", 1e3, 0}, {"Mohm", 1e6, 0}, {NULL, 0, 0}};

@@ -21,13 +21,14 @@ static struct wn_given of(const struct wn_reader *r, const struct surface *at,
 }
 
 /* Logs an error of a key of a surface. */
-#define WRONG(r, at, last, ...)                                                        \
+#define WRONG(r, at, last, ...)                                                          \
   do {                                                                                   \
-    const struct wn_given k_ = of((r), (at), (last));                                  \
+    const struct wn_given k_ = of((r), (at), (last));                                    \
     wn_reader_error((r), k_.entry, k_.key, __VA_ARGS__);                                 \
   } while (0)
 
-static bool is_given(const struct wn_reader *r, const struct surface *at, const char *last)
+static bool is_given(const struct wn_reader *r, const struct surface *at,
+                     const char *last)
 {
   return of(r, at, last).entry != NULL;
 }
@@ -80,8 +81,7 @@ static void check_species(struct wn_reader *r, const struct surface *at, const c
       without = (long)k;
   }
   if (n == 0)
-    WRONG(r, at, last,
-          "no species is electrons: mobile, of charge -1 and mass \"1 me\"");
+    WRONG(r, at, last, "no species is electrons: mobile, of charge -1 and mass \"1 me\"");
   else if (n_collide > 1 && without >= 0)
     WRONG(r, at, last,
           "%zu species of electrons have collisions and %s has none; its secondary "
@@ -135,8 +135,8 @@ static void check_needed(struct wn_reader *r, const struct surface *at)
       {"electron_yield_number", "electron_yield"}};
   for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++)
     if (is_given(r, at, needs[i][0]) && !is_given(r, at, needs[i][1]))
-      WRONG(r, at, needs[i][0], "has no effect without %s.%s.%s",
-            at->group, at->name, needs[i][1]);
+      WRONG(r, at, needs[i][0], "has no effect without %s.%s.%s", at->group, at->name,
+            needs[i][1]);
 }
 
 static void check_electrons(struct wn_reader *r, const struct surface *at)
@@ -170,8 +170,8 @@ static void check(struct wn_reader *r, const struct surface *at)
   else if (w->emission_ev != 2.0 && is_given(r, at, "emission_temperature") &&
            !is_given(r, at, "yield") && !is_given(r, at, "electron_yield"))
     WRONG(r, at, "emission_temperature",
-          "has no effect without %s.%s.yield or %s.%s.electron_yield", at->group, at->name,
-          at->group, at->name);
+          "has no effect without %s.%s.yield or %s.%s.electron_yield", at->group,
+          at->name, at->group, at->name);
   check_electrons(r, at);
 }
 

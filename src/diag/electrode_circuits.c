@@ -128,8 +128,8 @@ static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o
   for (size_t i = 0; i < d->n; i++) {
     const struct wn_electrode_loop *l = &c->loop[i];
     const double value[N_VARS] = {
-        l->level.potential, l->charge,          l->level.charge,
-        l->level.convected, l->level.current,   l->level.source,
+        l->level.potential, l->charge,           l->level.charge,
+        l->level.convected, l->level.current,    l->level.source,
         l->level.delivered, l->level.dissipated, wn_wall_stored(&l->circuit, &l->level)};
     for (size_t k = 0; k < N_VARS; k++)
       row(d, k, d->kept)[i] = value[k];

@@ -51,8 +51,8 @@ struct hits {
 };
 
 struct absorbing {
-  struct wn_operator operator;             /* the head of every operator */
-  struct wn_ion_emission *for_ions;        /* NULL: they emit nothing for these */
+  struct wn_operator operator;      /* the head of every operator */
+  struct wn_ion_emission *for_ions; /* NULL: they emit nothing for these */
   struct wn_electron_emission *for_electrons;
   struct hits hits; /* of a species in the step */
 };
@@ -175,8 +175,8 @@ static int emit(struct absorbing *a, const struct wn_sim *s, size_t k,
   const struct wn_points *p = wn_plasma_points(of_k);
   const struct wn_grid_view *g = &p->grid;
   struct wn_impact in = {.id = hit->id,
-                         .event = of_k->p.record.no_t_left ? (uint32_t)s->n_steps
-                                                           : hit->event,
+                         .event =
+                             of_k->p.record.no_t_left ? (uint32_t)s->n_steps : hit->event,
                          .w = hit->w,
                          .surface = hit->surface,
                          .is_inside = 1};
@@ -206,8 +206,7 @@ static int take(struct absorbing *a, struct wn_sim *s, size_t k,
 {
   struct wn_species *of_k = s->species[k];
   struct wn_tally *tally = wn_species_sums(of_k);
-  struct hits *kept =
-      a->for_ions != NULL || a->for_electrons != NULL ? &a->hits : NULL;
+  struct hits *kept = a->for_ions != NULL || a->for_electrons != NULL ? &a->hits : NULL;
   a->hits.n = 0;
   WN_TRY(wn_particles_host(&of_k->p));
   const uint64_t n = absorb(e, of_k, wn_threads(s->c->threads), tally, kept);

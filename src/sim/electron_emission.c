@@ -115,8 +115,8 @@ static void mirror(const struct wn_impact *in, const struct wn_surface *side, do
 }
 
 /* Reflected with the energy [eV], or scattered back with a part of it. */
-static void send_back(struct wn_electron_emission *e, size_t k, const struct wn_impact *in,
-                      double energy_ev, int is_mirror)
+static void send_back(struct wn_electron_emission *e, size_t k,
+                      const struct wn_impact *in, double energy_ev, int is_mirror)
 {
   struct wn_species *s = e->species[k];
   const struct wn_surface *side = &e->geometry->surface[in->surface];
@@ -141,8 +141,8 @@ static void send_back(struct wn_electron_emission *e, size_t k, const struct wn_
 }
 
 /* True secondary number j, for species k. */
-static void release(struct wn_electron_emission *e, size_t k, const struct wn_impact *in, uint32_t j,
-                    float w)
+static void release(struct wn_electron_emission *e, size_t k, const struct wn_impact *in,
+                    uint32_t j, float w)
 {
   struct wn_species *s = e->species[k];
   const struct wn_surface *side = &e->geometry->surface[in->surface];
@@ -161,7 +161,8 @@ static void release(struct wn_electron_emission *e, size_t k, const struct wn_im
 }
 
 /* Angle of incidence, from the normal. */
-static double angle(const struct wn_electron_emission *e, const struct wn_impact *in, int n_v)
+static double angle(const struct wn_electron_emission *e, const struct wn_impact *in,
+                    int n_v)
 {
   const int axis = e->geometry->surface[in->surface].axis;
   double across = 0.0, along = 0.0;
@@ -178,11 +179,12 @@ static double angle(const struct wn_electron_emission *e, const struct wn_impact
 }
 
 /* Numbers of secondaries for one that is absorbed, with this mean. */
-static void release_all(struct wn_electron_emission *e, size_t k, const struct wn_impact *in,
-                        double mean, const struct wn_rng4 *r)
+static void release_all(struct wn_electron_emission *e, size_t k,
+                        const struct wn_impact *in, double mean, const struct wn_rng4 *r)
 {
   const struct member *m = &e->member[k];
-  const int is_poisson = e->surface[in->surface].wall->electron_number == WN_NUMBER_POISSON;
+  const int is_poisson =
+      e->surface[in->surface].wall->electron_number == WN_NUMBER_POISSON;
   uint32_t n =
       (is_poisson ? wn_electron_yield_poisson : wn_electron_yield_nearest)(mean, r->w[1]);
   float w = in->w;
@@ -209,10 +211,11 @@ static int emit(struct wn_electron_emission *e, size_t k, const struct wn_impact
   else if (fate < back)
     send_back(e, k, in, energy_ev * wn_u01(r.w[3]), 0);
   else if (w->electron_yield > 0.0)
-    release_all(e, k, in,
-                wn_electron_yield(&e->surface[in->surface].yield, energy_ev, angle(e, in, n_v)) /
-                    (1.0 - back),
-                &r);
+    release_all(
+        e, k, in,
+        wn_electron_yield(&e->surface[in->surface].yield, energy_ev, angle(e, in, n_v)) /
+            (1.0 - back),
+        &r);
   const struct member *m = &e->member[k];
   return m->made.status != WN_OK ? m->made.status : e->member[m->to].made.status;
 }
@@ -227,10 +230,10 @@ static int colliding(struct wn_electron_emission *e, size_t k)
     if (!(one[i].t_left < 0.0f) || one[i].at[0] != WN_POINT_DEAD) /* attached */
       continue;
     struct wn_impact in = {.id = one[i].id,
-                          .event = one[i].event,
-                          .u = {one[i].u[0], one[i].u[1], one[i].u[2]},
-                          .w = one[i].w,
-                          .surface = wn_mcc_grid_ended_side(&one[i])};
+                           .event = one[i].event,
+                           .u = {one[i].u[0], one[i].u[1], one[i].u[2]},
+                           .w = one[i].w,
+                           .surface = wn_mcc_grid_ended_side(&one[i])};
     wn_mcc_grid_ended_at(&one[i], in.at);
     WN_TRY(emit(e, k, &in));
   }
@@ -248,9 +251,9 @@ static int collisionless(struct wn_electron_emission *e, size_t k, uint64_t step
     if (r[0].i >= 0)
       continue;
     struct wn_impact in = {.id = wn_point_name(r, dim + n_v),
-                          .event = (uint32_t)step,
-                          .u = {0.0f, 0.0f, 0.0f},
-                          .surface = wn_point_ended_side(r)};
+                           .event = (uint32_t)step,
+                           .u = {0.0f, 0.0f, 0.0f},
+                           .surface = wn_point_ended_side(r)};
     wn_point_load(dim, n_v, r, x, in.u, &in.w);
     wn_point_ended_at(m, dim, r, in.at);
     WN_TRY(emit(e, k, &in));

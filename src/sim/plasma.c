@@ -225,9 +225,8 @@ static void tell_electrodes(struct wn_sim *s)
   struct wn_electrode_circuits *c = wn_field_loops(s->field);
   for (int i = 0; c != NULL && i < c->n; i++)
     for (size_t k = 0; k < s->n_species; k++)
-      c->loop[i].taken[k] = s->species[k]
-                                ->tally.surface[2 * s->geometry.dim + c->loop[i].electrode]
-                                .quanta;
+      c->loop[i].taken[k] =
+          s->species[k]->tally.surface[2 * s->geometry.dim + c->loop[i].electrode].quanta;
 }
 
 void wn_plasma_tell_walls(struct wn_sim *s)

@@ -233,8 +233,8 @@ static int on_electrode(const struct sources *o, const struct wn_sim *s,
   }
   wn_electrode_on_piece(&s->geometry, &from->piece[low], wn_u01(birth->w[2]),
                         wn_u01(birth->w[3]), x);
-  if (!wn_electrode_to_surface(e->shape, e->n_shapes, e->dim, from->inside, 1e-5 * g->h[0],
-                               x, normal))
+  if (!wn_electrode_to_surface(e->shape, e->n_shapes, e->dim, from->inside,
+                               1e-5 * g->h[0], x, normal))
     return WN_FAIL(WN_ERUN, "source %s: no way to the surface of electrode %s",
                    from->is->name, from->is->wall);
   for (int d = 0; d < g->dim; d++) {
@@ -315,8 +315,7 @@ static int release(struct sources *o, const struct wn_sim *s, const struct sourc
   const struct wn_config *c = s->c;
   const struct wn_step_clock *clock = &s->adaptive.clock;
   const double dt = s->interval, whole = ldexp(dt, clock->level),
-               t = wn_step_clock_count(clock) * whole,
-               per_s = from->per_s,
+               t = wn_step_clock_count(clock) * whole, per_s = from->per_s,
                before = wn_source_number_of(from->is, per_s,
                                             wn_step_clock_before(clock) * whole),
                after = wn_source_number_of(from->is, per_s, t);
@@ -439,7 +438,8 @@ static int find_pieces(const struct wn_sim *s, struct source *from)
   const int n = wn_electrode_shapes_of(s->c, shape);
   wn_electrode_surface(&s->geometry, shape, n, from->inside, keep_piece, from);
   if (from->status == WN_OK && from->n_pieces == 0)
-    return WN_FAIL(WN_EINPUT, "%s: plasma.sources.%s: no cell has a surface of electrode %s",
+    return WN_FAIL(WN_EINPUT,
+                   "%s: plasma.sources.%s: no cell has a surface of electrode %s",
                    s->c->file, from->is->name, from->is->wall);
   return from->status;
 }

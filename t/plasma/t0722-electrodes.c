@@ -84,11 +84,12 @@ static void beam(void)
   "  y_low = { field = \"dirichlet\"; }; y_high = { field = \"dirichlet\"; voltage = "   \
   "\"3 kV\"; }; };\n"                                                                    \
   "electrodes = { needle = { shape = \"ellipsoid\"; centre = [\"0 mm\", \"0 mm\"]; "     \
-  "semi_axes = [\"0.15 mm\", \"0.4 mm\"]; yield = 0.5; "     \
-  "electron_yield = 1.2; electron_reflection = 0.2; };\n"                                          \
+  "semi_axes = [\"0.15 mm\", \"0.4 mm\"]; yield = 0.5; "                                 \
+  "electron_yield = 0.5; electron_reflection = 0.2; };\n"                                \
   "  ring = { shape = \"box\"; low = [\"0.4 mm\", \"0.5 mm\"]; high = [\"0.55 mm\", "    \
   "\"0.65 mm\"]; edge_radius = \"0.03 mm\"; voltage = \"1.2 kV\"; pulse_start = \"3 "    \
-  "ps\"; capacitance = \"0.1 pF\"; resistance = \"10 kohm\"; inductance = \"1 nH\"; };\n"                                                                           \
+  "ps\"; capacitance = \"10 pF\"; resistance = \"1 ohm\"; inductance = \"1 pH\"; "    \
+  "};\n"                                                                                 \
   "  rim = { shape = \"rod\"; part_of = \"ring\"; from = [\"0.5 mm\", \"0.6 mm\"]; to "  \
   "= [\"0.5 mm\", \"0.75 mm\"]; radius = \"0.06 mm\"; }; };\n"                           \
   "species = { e = { density = \"1e16 m-3\"; per_cell = 40; temperature = \"1 eV\"; "    \
@@ -168,7 +169,8 @@ static const char *const refusals[][2] = {
     {"--set electrodes.ring.pulse_end='\"2 ps\"'",
      "is not after electrodes.ring.pulse_start"},
     {"--set walls.x_high.field=open", "allowed with electrodes: periodic, dirichlet"},
-    {"--set electrodes.rim.yield=1", "is a part of electrodes.ring, which has the voltage"},
+    {"--set electrodes.rim.yield=1",
+     "is a part of electrodes.ring, which has the voltage"},
     {"--set electrodes.needle.electron_backscattering=0.9",
      "with electrodes.needle.electron_reflection this is 1.1, a probability"},
     {"--set electrodes.needle.resistance='\"1 ohm\"'",

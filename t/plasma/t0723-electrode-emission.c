@@ -105,24 +105,26 @@ static void yield(void)
   "plasma = { time_step = \"4 ps\"; };\n"
 #define FLOATING                                                                         \
   VACUUM "walls = { x_high = { field = \"neumann\"; }; y_low = { field = "               \
-         "\"dirichlet\"; }; y_high = { field = \"dirichlet\"; voltage = \"100 V\"; }; "   \
-         "};\nelectrodes = { ball = { shape = \"ellipsoid\"; centre = [\"0 mm\", \"5 "     \
+         "\"dirichlet\"; }; y_high = { field = \"dirichlet\"; voltage = \"100 V\"; }; "  \
+         "};\nelectrodes = { ball = { shape = \"ellipsoid\"; centre = [\"0 mm\", \"5 "   \
          "mm\"]; semi_axes = [\"2 mm\", \"2 mm\"]; capacitance = \"0 F\"; }; };\n"
 #define COAXIAL                                                                          \
-  VACUUM "walls = { x_high = { field = \"dirichlet\"; }; y_low = { field = "             \
-         "\"neumann\"; }; y_high = { field = \"neumann\"; }; };\n"                        \
-         "electrodes = { pole = { shape = \"box\"; low = [\"-1 mm\", \"-1 mm\"]; high = "  \
-         "[\"1.1 mm\", \"11 mm\"]; resistance = \"500 ohm\"; voltage = \"100 V\"; }; "     \
-         "};\n"
+  VACUUM                                                                                 \
+      "walls = { x_high = { field = \"dirichlet\"; }; y_low = { field = "                \
+      "\"neumann\"; }; y_high = { field = \"neumann\"; }; };\n"                          \
+      "electrodes = { pole = { shape = \"box\"; low = [\"-1 mm\", \"-1 mm\"]; high = "   \
+      "[\"1.1 mm\", \"11 mm\"]; resistance = \"500 ohm\"; voltage = \"100 V\"; }; "      \
+      "};\n"
 
 static void circuits(void)
 {
   if (!ok(command_run(FILE_NAME, FLOATING, "", OUT, "") == 0,
           "a sphere that floats between plates"))
     return;
-  is_close(of_row("electrode_potential", -1, 1, 0), 50.0, 1e-7, "has half of the voltage");
-  is_near(of_row("electrode_charge", -1, 1, 0) / (4.0 * WN_PI * WN_EPS0 * 2e-3 * 50.0), 0.0,
-          1e-7, "and no charge");
+  is_close(of_row("electrode_potential", -1, 1, 0), 50.0, 1e-7,
+           "has half of the voltage");
+  is_near(of_row("electrode_charge", -1, 1, 0) / (4.0 * WN_PI * WN_EPS0 * 2e-3 * 50.0),
+          0.0, 1e-7, "and no charge");
   if (!ok(command_run(FILE_NAME, COAXIAL, "", OUT, "") == 0, "a pole behind a resistor"))
     return;
   const double v[2] = {of_row("electrode_potential", 24, 1, 0),
@@ -157,9 +159,11 @@ static void test_electrons(void)
               "}; };\n"
               "electrodes = { ball = { shape = \"ellipsoid\"; centre = [\"0 mm\", \"0 "
               "mm\"]; semi_axes = [\"0.4 mm\", \"0.4 mm\"]; }; };\n"
-              "species = { e = { density = \"1e15 m-3\"; per_cell = 40; temperature = \"1 "
+              "species = { e = { density = \"1e15 m-3\"; per_cell = 40; temperature = "
+              "\"1 "
               "eV\"; collisions = \"gas\"; ions = \"p\"; };\n"
-              "  p = { charge = 1; mass = \"28 u\"; density = \"1e15 m-3\"; per_cell = 40; "
+              "  p = { charge = 1; mass = \"28 u\"; density = \"1e15 m-3\"; per_cell = "
+              "40; "
               "mobile = false; }; };\n"
               "plasma = { time_step = \"0.1 ps\"; allow = [\"debye-length\", "
               "\"cell-crossing\"]; test_electrons = { number = 640; from = \"30 eV\"; "
@@ -179,9 +183,9 @@ static void test_electrons(void)
   "grid = { cells = [2, " cells "]; length = [\"0.6 mm\", \"" length "\"]; };\n"         \
   "walls = { x_low = { field = \"neumann\"; }; x_high = { field = \"neumann\"; }; "      \
   "y_low = { field = \"dirichlet\"; }; y_high = { field = \"dirichlet\"; voltage = "     \
-  "\"500 V\"; }; };\n"                                                                  \
-  "species = { e = { density = \"0 m-3\"; }; };\n"                                      \
-  "plasma = { time_step = \"20 ps\"; sources = { cathode = { species = \"e\"; current " \
+  "\"500 V\"; }; };\n"                                                                   \
+  "species = { e = { density = \"0 m-3\"; }; };\n"                                       \
+  "plasma = { time_step = \"20 ps\"; sources = { cathode = { species = \"e\"; current "  \
   "= \"3200 A/m2\"; temperature = \"0.1 eV\"; per_step = 80; " more " }; }; };\n"
 
 /* A/m2 that the high side takes in the second half. */
@@ -211,9 +215,11 @@ static void diode(void)
                of_wall = current_of(DIODE("27", "9 mm", "wall = \"y_low\";"),
                                     "a wall that emits"),
                of_plate = current_of(
-                   DIODE("30", "10 mm", "wall = \"plate\";")
-                   "electrodes = { plate = { shape = \"box\"; low = [\"-1 mm\", \"-1 "
-                   "mm\"]; high = [\"2 mm\", \"1 mm\"]; }; };\n",
+                   DIODE(
+                       "30", "10 mm",
+                       "wall = \"plate\";") "electrodes = { plate = { shape = \"box\"; "
+                                            "low = [\"-1 mm\", \"-1 "
+                                            "mm\"]; high = [\"2 mm\", \"1 mm\"]; }; };\n",
                    "a plate that emits");
   is_close(of_plate, of_wall, 0.02, "the anode takes the same current");
   ok(of_plate > 0.75 * limit && of_plate < 1.02 * limit,
@@ -233,7 +239,8 @@ static void area(void)
               "electrodes = { ball = { shape = \"ellipsoid\"; centre = [\"0 mm\", \"0 "
               "mm\"]; semi_axes = [\"2 mm\", \"2 mm\"]; }; };\n"
               "species = { e = { density = \"0 m-3\"; }; };\n"
-              "plasma = { time_step = \"10 ps\"; sources = { cathode = { species = \"e\"; "
+              "plasma = { time_step = \"10 ps\"; sources = { cathode = { species = "
+              "\"e\"; "
               "wall = \"ball\"; current = \"1e-6 A/m2\"; energy = \"100 eV\"; per_step = "
               "200; }; }; };\n",
               "", OUT, "") == 0,

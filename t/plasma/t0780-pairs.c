@@ -140,16 +140,14 @@ static const struct part {
      0},
     {"electrons for ions", SET("walls.x_low.yield=2.5") SET("walls.x_high.yield=0.7"), 0},
     {"an electrode",
-     SET("grid.cells=[8, 8]") SET("grid.length=[\"3 mm\", \"2 mm\"]")
-         SET("plasma.velocities=3") SET("species.e.per_cell=4")
-             SET("species.i.per_cell=4") SET("species.n.per_cell=2")
-                 SET("electrodes.ball.shape=\"ellipsoid\"")
-                     SET("electrodes.ball.centre=[\"1.5 mm\", \"1 mm\"]")
-                         SET("electrodes.ball.semi_axes=[\"0.6 mm\", \"0.5 mm\"]")
-                             SET("electrodes.ball.voltage=\"20 V\"")
-                                 SET("electrodes.ball.yield=0.8") SET(
-                                     "electrodes.ball.electron_yield=0.6")
-                                     SET("electrodes.ball.electron_reflection=0.2"),
+     SET("grid.cells=[8, 8]") SET("grid.length=[\"3 mm\", \"2 mm\"]") SET(
+         "plasma.velocities=3") SET("species.e.per_cell=4") SET("species.i.per_cell=4")
+         SET("species.n.per_cell=2") SET("electrodes.ball.shape=\"ellipsoid\"")
+             SET("electrodes.ball.centre=[\"1.5 mm\", \"1 mm\"]")
+                 SET("electrodes.ball.semi_axes=[\"0.6 mm\", \"0.5 mm\"]") SET(
+                     "electrodes.ball.voltage=\"20 V\"") SET("electrodes.ball.yield=0.8")
+                     SET("electrodes.ball.electron_yield=0.6")
+                         SET("electrodes.ball.electron_reflection=0.2"),
      0},
     {"electrons for electrons",
      SET("walls.x_low.electron_yield=0.5") SET("walls.x_high.electron_reflection=0.3"),

@@ -42,8 +42,10 @@ static const struct {
     {"particles in E and B on nodes", RUN_NODES},
     {"electrodes that take and emit, one behind a resistor",
      "model = \"plasma\"; duration = \"3 ps\"; seed = 5;\n"
-     "gas = { pressure = \"1 bar\"; components = { N2 = { file = \"builtin:air\"; }; }; };\n"
-     "grid = { geometry = \"r-z\"; cells = [14, 20]; length = [\"0.7 mm\", \"1 mm\"]; };\n"
+     "gas = { pressure = \"1 bar\"; components = { N2 = { file = \"builtin:air\"; }; }; "
+     "};\n"
+     "grid = { geometry = \"r-z\"; cells = [14, 20]; length = [\"0.7 mm\", \"1 mm\"]; "
+     "};\n"
      "walls = { x_high = { field = \"neumann\"; }; y_low = { field = \"dirichlet\"; }; "
      "y_high = { field = \"dirichlet\"; voltage = \"3 kV\"; }; };\n"
      "electrodes = { needle = { shape = \"ellipsoid\"; centre = [\"0 mm\", \"0 mm\"]; "
@@ -51,7 +53,8 @@ static const struct {
      "  ring = { shape = \"box\"; low = [\"0.4 mm\", \"0.5 mm\"]; high = [\"0.55 mm\", "
      "\"0.65 mm\"]; voltage = \"1.2 kV\"; resistance = \"10 kohm\"; }; };\n"
      "species = { e = { density = \"1e16 m-3\"; per_cell = 20; temperature = \"1 eV\"; "
-     "collisions = \"gas\"; ions = \"p\"; }; p = { charge = 1; mass = \"28 u\"; density = "
+     "collisions = \"gas\"; ions = \"p\"; }; p = { charge = 1; mass = \"28 u\"; density "
+     "= "
      "\"1e16 m-3\"; per_cell = 20; temperature = \"300 K\"; }; };\n"
      "plasma = { time_step = \"0.25 ps\"; allow = [\"debye-length\", "
      "\"cell-crossing\"]; };\n"},
