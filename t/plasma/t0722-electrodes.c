@@ -84,11 +84,10 @@ static void beam(void)
   "  y_low = { field = \"dirichlet\"; }; y_high = { field = \"dirichlet\"; voltage = "   \
   "\"3 kV\"; }; };\n"                                                                    \
   "electrodes = { needle = { shape = \"ellipsoid\"; centre = [\"0 mm\", \"0 mm\"]; "     \
-  "semi_axes = [\"0.15 mm\", \"0.4 mm\"]; yield = 0.5; "                                 \
-  "electron_yield = 0.5; electron_reflection = 0.2; };\n"                                \
+  "semi_axes = [\"0.15 mm\", \"0.4 mm\"]; };\n"                                          \
   "  ring = { shape = \"box\"; low = [\"0.4 mm\", \"0.5 mm\"]; high = [\"0.55 mm\", "    \
   "\"0.65 mm\"]; edge_radius = \"0.03 mm\"; voltage = \"1.2 kV\"; pulse_start = \"3 "    \
-  "ps\"; capacitance = \"10 pF\"; resistance = \"1 ohm\"; inductance = \"1 pH\"; "    \
+  "ps\"; capacitance = \"10 pF\"; resistance = \"1 ohm\"; inductance = \"0.001 nH\"; "   \
   "};\n"                                                                                 \
   "  rim = { shape = \"rod\"; part_of = \"ring\"; from = [\"0.5 mm\", \"0.6 mm\"]; to "  \
   "= [\"0.5 mm\", \"0.75 mm\"]; radius = \"0.06 mm\"; }; };\n"                           \
@@ -171,8 +170,8 @@ static const char *const refusals[][2] = {
     {"--set walls.x_high.field=open", "allowed with electrodes: periodic, dirichlet"},
     {"--set electrodes.rim.yield=1",
      "is a part of electrodes.ring, which has the voltage"},
-    {"--set electrodes.needle.electron_backscattering=0.9",
-     "with electrodes.needle.electron_reflection this is 1.1, a probability"},
+    {"--set electrodes.ring.electron_backscattering=0.9",
+     "with electrodes.ring.electron_reflection this is 1.1, a probability"},
     {"--set electrodes.needle.resistance='\"1 ohm\"'",
      "and that has another voltage, or one of both is in a circuit"},
     {"--set electrodes.ring.capacitance='\"0 F\"'", "nothing is connected to a floating"},
