@@ -88,7 +88,7 @@ static void beam(void)
   "  ring = { shape = \"box\"; low = [\"0.4 mm\", \"0.5 mm\"]; high = [\"0.55 mm\", "    \
   "\"0.65 mm\"]; edge_radius = \"0.03 mm\"; voltage = \"1.2 kV\"; pulse_start = \"3 "    \
   "ps\"; capacitance = \"10 pF\"; resistance = \"1 ohm\"; inductance = \"0.001 nH\"; "   \
-  "};\n"                                                                                 \
+  "yield = 0.5; electron_yield = 0.5; electron_reflection = 0.2; };\n"                   \
   "  rim = { shape = \"rod\"; part_of = \"ring\"; from = [\"0.5 mm\", \"0.6 mm\"]; to "  \
   "= [\"0.5 mm\", \"0.75 mm\"]; radius = \"0.06 mm\"; }; };\n"                           \
   "species = { e = { density = \"1e16 m-3\"; per_cell = 40; temperature = \"1 eV\"; "    \
