@@ -17,6 +17,7 @@ dist_scenarios_DATA = \
   %D%/scenarios/landau-3d.cfg \
   %D%/scenarios/lucas-saelee.cfg \
   %D%/scenarios/maxwell-gas.cfg \
+  %D%/scenarios/needle-air.cfg \
   %D%/scenarios/negative-streamer-air.cfg \
   %D%/scenarios/planar-front.cfg \
   %D%/scenarios/plasma-oscillation.cfg \
@@ -26,6 +27,7 @@ dist_scenarios_DATA = \
   %D%/scenarios/reid-ramp.cfg \
   %D%/scenarios/runaway-air.cfg \
   %D%/scenarios/runaway-families.cfg \
+  %D%/scenarios/runaway-streamer.cfg \
   %D%/scenarios/streamer-air.cfg \
   %D%/scenarios/streamer-benchmark.cfg \
   %D%/scenarios/swarm-air.cfg \

@@ -347,7 +347,9 @@ static int make_row(struct maker *m, size_t i, const size_t node[3])
       return WN_OK;
     is_cut |= add_axis(m, i, node, d, &s);
   }
+  const int64_t at[3] = {(int64_t)node[0], (int64_t)node[1], (int64_t)node[2]};
   s.part /= s.weight[0];
+  s.volume = wn_geometry_volume(m->g, at);
   return is_cut ? push(&m->e->row, &m->e->n_rows, &m->room_row, &s) : WN_OK;
 }
 

@@ -38,6 +38,7 @@ struct wn_electrode_stencil {
   double weight[18];
   double
       part; /* of a row: the diagonal of the symmetric equation over that of this one */
+  double volume; /* of a row: of its node, m3 */
 };
 
 struct wn_electrodes {
@@ -87,6 +88,13 @@ void wn_electrodes_sums(const struct wn_electrodes *e, const struct wn_geometry 
                         const enum wn_potential side[6], const double *phi,
                         struct wn_electrode_sums *out);
 
+/* C of each of the n electrodes, by the flux from its nodes and what wn_electrodes_solve put into the charge of those
+ * beside it, less the charge of its nodes in rho, which is that of this solution, phi.  In two dimensions along
+ * lines per m. */
+void wn_electrodes_charges(const struct wn_electrodes *e, const struct wn_geometry *g,
+                           const enum wn_potential side[6], const double *rho,
+                           const double *phi, int n, double *out);
+
 /* The surface that has a place [cells] of a grid inside, -1: none.  h: m, of a cell. */
 static inline int wn_electrodes_at(const struct wn_electrodes *e, const double h[3],
                                    const double place[3])
@@ -101,6 +109,13 @@ static inline int wn_electrodes_at(const struct wn_electrodes *e, const double h
   }
   return e->cell[cell] ? wn_electrode_at(e->shape, e->n_shapes, e->dim, x) : -1;
 }
+
+/* Where a way came from the gas: place [cells] is inside at its end, and comes out on the surface; way: m, along
+ * the axes of a velocity (physics/radial.h in r-z), the last straight part of the path; h: m, of a cell.  normal:
+ * the unit vector out of the surface there.  Where the way does not lead into the gas, as of a particle that
+ * was born inside, the place goes along the normals.  Returns 0 where that finds no surface either. */
+int wn_electrodes_entry(const struct wn_electrodes *e, const double h[3], int is_radial,
+                        const double way[3], double place[3], double normal[3]);
 
 WN_END_DECLS
 

@@ -109,3 +109,57 @@ void wn_electrodes_sums(const struct wn_electrodes *e, const struct wn_geometry 
         out->largest = fmax(out->largest, fabs(e->rho[i]) / WN_EPS0);
       }
 }
+
+/* The electrode that has a node, from 0; -1: none. */
+static int electrode_at(const struct wn_electrodes *e, size_t i, int n)
+{
+  const int k = e->held[i] - 2 * e->dim;
+  return k >= 0 && k < n ? k : -1;
+}
+
+/* The electrode beside the node of a row. */
+static int electrode_beside(const struct wn_electrodes *e,
+                            const struct wn_electrode_stencil *s, int n)
+{
+  int k = -1;
+  for (int i = 0; i < s->n && k < 0; i++)
+    k = electrode_at(e, s->from[i], n);
+  return k;
+}
+
+void wn_electrodes_charges(const struct wn_electrodes *e, const struct wn_geometry *g,
+                           const enum wn_potential side[6], const double *rho,
+                           const double *phi, int n, double *out)
+{
+  const struct pass p = {e, g, side, phi, {1, e->n[0], e->n[0] * e->n[1]}};
+  int64_t node[3];
+  size_t i = 0;
+  for (int k = 0; k < n; k++)
+    out[k] = 0.0;
+  for (node[2] = 0; node[2] < (int64_t)e->n[2]; node[2]++)
+    for (node[1] = 0; node[1] < (int64_t)e->n[1]; node[1]++)
+      for (node[0] = 0; node[0] < (int64_t)e->n[0]; node[0]++, i++) {
+        const int k = electrode_at(e, i, n);
+        if (is_copy(&p, node))
+          continue;
+        if (k >= 0)
+          out[k] -= rho[i] * wn_geometry_volume(g, node);
+        for (int d = 0; d < e->dim; d++) {
+          int64_t there[3];
+          size_t other = 0;
+          const double c = edge(&p, i, node, d, &other, there);
+          const int to = c > 0.0 ? electrode_at(e, other, n) : k;
+          const double flux = to != k ? WN_EPS0 * c * (phi[i] - phi[other]) : 0.0;
+          if (to != k && k >= 0)
+            out[k] += flux;
+          if (to != k && to >= 0)
+            out[to] -= flux;
+        }
+      }
+  for (size_t r = 0; r < e->n_rows; r++) {
+    const size_t at = e->row[r].node;
+    const int k = electrode_beside(e, &e->row[r], n);
+    if (k >= 0)
+      out[k] += (e->rho[at] - rho[at]) * e->row[r].volume;
+  }
+}

@@ -101,7 +101,9 @@ size_t wn_electrostatic_bytes(const struct wn_electrostatic_spec *spec, int rank
          (wn_slab_own_nodes(&f.slab) + phi_nodes(&f.slab) +
           (is_spectral(&f) ? f.n_nodes : 0)) *
              sizeof(double) +
-         (spec->n_electrodes > 0 ? wn_electrodes_bytes(spec->grid.dim, f.n_nodes) : 0) +
+         (spec->n_electrodes > 0 ? wn_electrodes_bytes(spec->grid.dim, f.n_nodes) +
+                                       wn_electrode_circuits_bytes(spec, f.n_nodes)
+                                 : 0) +
          wn_poisson_bytes(&poisson);
 }
 
@@ -329,6 +331,8 @@ static int solve(struct wn_field *field, struct wn_particles *const *species, si
     WN_TRY(find_background(f));
   if (f->circuit != NULL)
     wn_circuit_solve(f, dt, volt);
+  if (f->loops != NULL)
+    f->loops->dt = dt;
   return f->on->solve(f, volt);
 }
 
@@ -344,6 +348,7 @@ static int state(struct wn_field *field, struct wn_state *s)
 {
   struct wn_electrostatic *f = of(field);
   WN_TRY(WN_STATE(s, f->background));
+  WN_TRY(f->loops != NULL ? wn_electrode_circuits_state(f->loops, s) : WN_OK);
   return f->circuit != NULL ? wn_circuit_state(f->circuit, s) : WN_OK;
 }
 
@@ -525,6 +530,16 @@ static int walls(struct wn_field *field, struct wn_field_wall out[2])
   return wn_circuit_walls(of(field), out);
 }
 
+static struct wn_electrode_circuits *loops(struct wn_field *field)
+{
+  return of(field)->loops;
+}
+
+static const struct wn_electrodes *electrodes(const struct wn_field *field)
+{
+  return of_const(field)->electrodes;
+}
+
 /* Its grids and species are more than struct wn_field_spec says. */
 static int create(const struct wn_field_spec *spec, struct wn_field **out)
 {
@@ -545,6 +560,8 @@ static const struct wn_field_grid_ops on_grid = {
     .has_circuit = has_circuit,
     .taken = taken,
     .walls = walls,
+    .electrodes = electrodes,
+    .loops = loops,
 };
 
 const struct wn_field_ops wn_field_electrostatic = {

@@ -52,7 +52,9 @@ struct wn_electrostatic_spec {
    * dimensions, for one grid, shapes ngp and cic, and gather `momentum` */
   int n_electrodes, n_shapes;
   struct wn_electrode_shape shape[WN_MOST_ELECTRODE_SHAPES];
-  struct wn_voltage electrode[WN_MOST_ELECTRODES];
+  struct wn_voltage electrode[WN_MOST_ELECTRODES]; /* or that of the source behind it */
+  struct wn_wall_circuit
+      loop[WN_MOST_ELECTRODES]; /* F, ohm, H: fields/electrode_circuit.h */
   int in_slabs; /* the grid is divided among ranks, in slabs along its last axis */
   /* Where the grids are, and the particles are held; NULL: on the host */
   struct wn_gpu *gpu;

@@ -43,12 +43,14 @@ static int create(struct wn_electrostatic *f)
   }
   if (f->spec.n_electrodes > 0)
     WN_TRY(create_electrodes(f));
-  return wn_poisson_create(&f->spec.poisson, &f->poisson);
+  WN_TRY(wn_poisson_create(&f->spec.poisson, &f->poisson));
+  return wn_electrode_circuits_create(f);
 }
 
 static void destroy(struct wn_electrostatic *f)
 {
   wn_poisson_free(f->poisson);
+  wn_electrode_circuits_free(f->loops);
   wn_electrodes_free(f->electrodes);
   wn_deposit_free(f->deposit);
 }
@@ -295,8 +297,13 @@ int wn_electrostatic_make_e(struct wn_electrostatic *f)
 /* With electrodes: the whole grid is that of this rank. */
 static int solve_beside_electrodes(struct wn_electrostatic *f, const double *volt)
 {
-  double *phi = wn_slab_phi(f, f->slab.own[0]);
-  WN_TRY(wn_electrodes_solve(f->electrodes, f->poisson, f->rho, volt, phi));
+  double *phi = wn_slab_phi(f, f->slab.own[0]), given[WN_SIDES + WN_MOST_ELECTRODES];
+  memcpy(given, volt, sizeof given);
+  if (f->loops != NULL)
+    wn_electrode_circuits_begin(f, given);
+  WN_TRY(wn_electrodes_solve(f->electrodes, f->poisson, f->rho, given, phi));
+  if (f->loops != NULL)
+    wn_electrode_circuits_end(f, volt, phi);
   WN_TRY(wn_electrostatic_make_e(f));
   wn_electrodes_gathered(f->electrodes, phi, &f->grid, f->e);
   return WN_OK;

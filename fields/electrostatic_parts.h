@@ -19,6 +19,7 @@
 #include "fields/charge_nodes.h"
 #include "fields/circuit.h"
 #include "fields/deposit.h"
+#include "fields/electrode_circuit.h"
 #include "fields/electrodes.h"
 #include "fields/electrostatic.h"
 #include "fields/electrostatic_gpu.h"
@@ -78,6 +79,8 @@ struct wn_electrostatic {
   const struct wn_electrostatic_place *on;
   double background;          /* C/m3; NAN: not known yet */
   struct wn_circuit *circuit; /* NULL: the sides have the voltages of their sources */
+  struct wn_electrode_circuits
+      *loops; /* NULL: the electrodes have the voltages of theirs */
   int threads;
   size_t n, n_nodes;                 /* of the whole grid, with and without guards */
   int64_t *quanta[WN_FIELD_SPECIES]; /* [n] */

@@ -20,6 +20,8 @@ struct wn_sparse_spec;
 struct wn_nodal_spec;
 struct wn_waveform;
 struct wn_waves;
+struct wn_electrodes;
+struct wn_electrode_circuits;
 
 /* The field as a scenario specifies it; each kind uses the members that it needs. */
 struct wn_field_spec {
@@ -88,6 +90,10 @@ struct wn_field_grid_ops {
   int (*has_circuit)(const struct wn_field *f);
   void (*taken)(struct wn_field *f, size_t species, const wn_i128 quanta[2]);
   int (*walls)(struct wn_field *f, struct wn_field_wall out[2]);
+  /* Shapes inside the grid, of the field; NULL, or the answer NULL: there are none. */
+  const struct wn_electrodes *(*electrodes)(const struct wn_field *f);
+  /* Those in a circuit, to be told what they have taken before each solve, and read after it; the same. */
+  struct wn_electrode_circuits *(*loops)(struct wn_field *f);
 };
 
 /* Head of every field: the struct of a field begins with it. */
@@ -162,6 +168,17 @@ static inline int wn_field_has_circuit(const struct wn_field *f)
 {
   return f->ops->grid != NULL && f->ops->grid->has_circuit != NULL &&
          f->ops->grid->has_circuit(f);
+}
+static inline const struct wn_electrodes *wn_field_electrodes(const struct wn_field *f)
+{
+  return f->ops->grid != NULL && f->ops->grid->electrodes != NULL
+             ? f->ops->grid->electrodes(f)
+             : NULL;
+}
+static inline struct wn_electrode_circuits *wn_field_loops(struct wn_field *f)
+{
+  return f->ops->grid != NULL && f->ops->grid->loops != NULL ? f->ops->grid->loops(f)
+                                                             : NULL;
 }
 static inline int wn_field_walls(struct wn_field *f, struct wn_field_wall out[2])
 {

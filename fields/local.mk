@@ -12,8 +12,13 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/deposit_gpu.cuh \
   %D%/deposit_gpu_grid.cuh \
   %D%/deposit_gpu.h \
+  %D%/electrode_circuit.c \
+  %D%/electrode_circuit.h \
+  %D%/electrode_surface.c \
+  %D%/electrode_surface.h \
   %D%/electrodes.c \
   %D%/electrodes.h \
+  %D%/electrodes_entry.c \
   %D%/electrodes_sums.c \
   %D%/electrostatic.c \
   %D%/electrostatic.h \

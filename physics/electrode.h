@@ -140,6 +140,33 @@ static WN_HD void wn_electrode_bounds(const struct wn_electrode_shape *s, int di
   }
 }
 
+/* The unit vector out of a shape near x, along the gradient of its formula, by differences over `step` [m].  0
+ * where there is no gradient. */
+static WN_HD void wn_electrode_normal(const struct wn_electrode_shape *s, int dim,
+                                      double step, const double x[3], double n[3])
+{
+  double sum = 0.0;
+  for (int d = 0; d < 3; d++) {
+    double a[3] = {x[0], x[1], x[2]}, b[3] = {x[0], x[1], x[2]};
+    a[d] -= step;
+    b[d] += step;
+    n[d] = d < dim ? wn_electrode_level(s, dim, b) - wn_electrode_level(s, dim, a) : 0.0;
+    sum += n[d] * n[d];
+  }
+  for (int d = 0; d < 3 && sum > 0.0; d++)
+    n[d] /= sqrt(sum);
+}
+
+/* The place of the shape that has x inside, in the list; -1: none. */
+static WN_HD int wn_electrode_which(const struct wn_electrode_shape *shape, int n,
+                                    int dim, const double x[3])
+{
+  for (int i = 0; i < n; i++)
+    if (wn_electrode_level(&shape[i], dim, x) <= 0.0)
+      return i;
+  return -1;
+}
+
 /* The surface of the first of n shapes that has x inside; -1: none, x is in the gas. */
 static WN_HD int wn_electrode_at(const struct wn_electrode_shape *shape, int n, int dim,
                                  const double x[3])

@@ -79,6 +79,32 @@ static WN_HD void wn_emission_lambert(int n_v, double speed, int axis, double no
     u[(axis + 2) % 3] = speed * sine * s;
 }
 
+/* A velocity in the axes of a surface, the first along its normal n (of length 1), in those of the grid.  The
+ * other two axes lie in the surface, in any direction: the laws above do not depend on it. */
+static WN_HD void wn_emission_turn(int n_v, const double n[3], double u[3])
+{
+  const double along = u[0], a = u[1], b = u[2];
+  if (n_v == 2) {
+    u[0] = along * n[0] - a * n[1];
+    u[1] = along * n[1] + a * n[0];
+    return;
+  }
+  /* across n and the axis that is farthest from it */
+  int k = fabs(n[0]) <= fabs(n[1]) ? 0 : 1;
+  k = fabs(n[k]) <= fabs(n[2]) ? k : 2;
+  double first[3] = {0.0, 0.0, 0.0}, length = 0.0;
+  first[(k + 1) % 3] = n[(k + 2) % 3];
+  first[(k + 2) % 3] = -n[(k + 1) % 3];
+  for (int d = 0; d < 3; d++)
+    length += first[d] * first[d];
+  for (int d = 0; d < 3; d++)
+    first[d] /= sqrt(length);
+  for (int d = 0; d < 3; d++) {
+    const int e = (d + 1) % 3, f = (d + 2) % 3;
+    u[d] = along * n[d] + a * first[d] + b * (n[e] * first[f] - n[f] * first[e]);
+  }
+}
+
 /* Place in (0, 1) with a density of half a wave of a sine, by inversion: cos(pi x) = 1 -
  * 2 w; half the angle has the tangent sqrt(w/(1 - w)). */
 static WN_HD double wn_emission_cosine(double w)

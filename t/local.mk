@@ -257,6 +257,7 @@ check_PROGRAMS += \
   %D%/plasma/t0717-multigrid-runs.t \
   %D%/plasma/t0794-rz.t \
   %D%/plasma/t0722-electrodes.t \
+  %D%/plasma/t0723-electrode-emission.t \
   %D%/plasma/t0782-sparse-runs.t \
   %D%/plasma/t0783-sparse-landau.t \
   %D%/plasma/t0784-coarse-maps.t \

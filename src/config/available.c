@@ -1,4 +1,5 @@
 /* src/config/available.c - see available.h. */
+#include "src/config/sources.h"
 #include "src/config/available.h"
 #include <stdio.h>
 #include <string.h>
@@ -19,6 +20,7 @@ struct names {
   /* with adaptive steps */
   const char *subcycled, *later;
   const char *limits, *limits_key; /* plasma.merging.<NAME>. */
+  const char *source;              /* of no electrode */
 };
 
 /* NULL: the wall is in no circuit and has no dielectric. */
@@ -48,6 +50,8 @@ static struct names names_of(const struct wn_config *c)
       false; /* without collisions: kernels do not keep the side that one hits */
   for (size_t i = p->n_averages; i-- > 0;)
     n.power = p->averages[i].power ? p->averages[i].name : n.power;
+  for (size_t i = p->n_sources; i-- > 0;)
+    n.source = wn_source_electrode(c, &p->sources[i]) < 0 ? p->sources[i].name : n.source;
   for (size_t i = p->n_distributions; i-- > 0;)
     n.at_wall = p->distributions[i].wall != NULL ? p->distributions[i].name : n.at_wall;
   for (size_t i = c->n_reactions; i-- > 0;)
@@ -146,8 +150,8 @@ static bool find(const struct wn_config *c, unsigned where, struct part *out)
        "the power of the field is not available in r-z"},
       {rz, "plasma.distributions", FIRST(p->n_distributions, p->distributions), "species",
        "distributions are not available in r-z"},
-      {rz, "plasma.sources", FIRST(p->n_sources, p->sources), "species",
-       "sources are not available in r-z"},
+      {rz, "plasma.sources", n.source, "species",
+       "sources are not available in r-z, but for those of electrodes"},
       {rz, "plasma.thermostats", FIRST(p->n_thermostats, p->thermostats), "temperature",
        "thermostats are not available in r-z"},
       {rz, "plasma.coulomb", coulomb, "species",
@@ -190,9 +194,9 @@ static bool find(const struct wn_config *c, unsigned where, struct part *out)
        "process with threads"},
       {gpu, "electrodes", FIRST(p->n_electrodes, p->electrodes), "shape",
        "electrodes inside the grid are"},
-      {WN_AMONG_PROCESSES, "electrodes", FIRST(p->n_electrodes, p->electrodes), "shape",
-       "electrodes inside the grid are not available with several processes; use one "
-       "process with threads"},
+      {domains, "divide", IF(p->n_electrodes > 0), NULL,
+       "\"domains\" is not available with electrodes inside the grid; take "
+       "\"electrons\""},
       {gpu, "walls", n.circuit, n.circuit_key,
        "walls in a circuit and dielectric walls (walls.<NAME>.capacitance, resistance, "
        "inductance, dielectric_thickness) are"},

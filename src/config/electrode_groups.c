@@ -164,16 +164,14 @@ static int holder(const struct wn_config *c, const struct wn_geometry *g,
   return wn_electrode_at(shape, n, g->dim, x);
 }
 
-static const struct wn_cfg_wall *voltage_of(const struct wn_config *c, int surface)
-{
-  return surface < 2 * c->plasma.dim ? &c->plasma.wall[surface]
-                                     : &wn_electrode_shapes_electrode(c, surface)->wall;
-}
-
 static bool have_one_voltage(const struct wn_config *c, int i, int j)
 {
-  const struct wn_cfg_wall *a = voltage_of(c, i), *b = voltage_of(c, j);
+  const struct wn_cfg_wall *a = wn_electrode_shapes_wall(c, i),
+                           *b = wn_electrode_shapes_wall(c, j);
+  const struct wn_wall_circuit of_a = wn_plasma_circuit(a), of_b = wn_plasma_circuit(b);
   bool is =
+      (!wn_wall_has_circuit(&of_a) || i < 2 * c->plasma.dim) &&
+      (!wn_wall_has_circuit(&of_b) || j < 2 * c->plasma.dim) &&
       a->voltage == b->voltage && a->amplitude == b->amplitude &&
       a->pulse_start == b->pulse_start && a->pulse_end == b->pulse_end &&
       (a->amplitude == 0.0 || (a->frequency == b->frequency && a->phase == b->phase));
@@ -192,7 +190,8 @@ static bool may_touch(struct wn_reader *r, const struct wn_cfg_electrode *e, int
   WRONG(
       r, e, "voltage",
       "the electrode touches %s%s, or is less than a cell from it, and that has another "
-      "voltage; allowed: the same voltage, or a gap of at least a cell",
+      "voltage, or one of both is in a circuit; allowed: the same voltage without a "
+      "circuit, or a gap of at least a cell",
       other < 2 * c->plasma.dim ? "walls." : "electrodes.",
       wn_plasma_surface(c, other).name);
   return false;
@@ -254,17 +253,43 @@ static void check_nodes(struct wn_reader *r, const struct wn_cfg_electrode *e)
 
 static void check_voltage(struct wn_reader *r, const struct wn_cfg_electrode *e)
 {
-  static const char *const keys[] = {"voltage", "amplitude",   "frequency",
-                                     "phase",   "pulse_start", "pulse_end"};
+  static const char *const keys[] = {
+      "voltage",       "amplitude", "frequency",           "phase",
+      "pulse_start",   "pulse_end", "capacitance",         "resistance",
+      "inductance",    "yield",     "electron_reflection", "electron_backscattering",
+      "electron_yield"};
   const struct wn_cfg_wall *w = &e->wall;
-  const bool is[] = {w->voltage != 0.0,         w->amplitude != 0.0,
-                     w->frequency != 0.0,       w->phase != 0.0,
-                     w->pulse_start != WN_AUTO, w->pulse_end != WN_AUTO};
+  const bool is[] = {w->voltage != 0.0,
+                     w->amplitude != 0.0,
+                     w->frequency != 0.0,
+                     w->phase != 0.0,
+                     w->pulse_start != WN_AUTO,
+                     w->pulse_end != WN_AUTO,
+                     w->capacitance != WN_AUTO,
+                     w->resistance > 0.0,
+                     w->inductance > 0.0,
+                     w->yield > 0.0,
+                     w->electron_reflection > 0.0,
+                     w->electron_backscattering > 0.0,
+                     w->electron_yield > 0.0};
   for (size_t i = 0; e->part_of != NULL && i < sizeof is / sizeof *is; i++)
     if (is[i])
       WRONG(r, e, keys[i],
-            "is a part of electrodes.%s, which has the voltage; remove the key",
+            "is a part of electrodes.%s, which has the voltage and emits; remove the key",
             e->part_of);
+  const struct wn_wall_circuit loop = wn_plasma_circuit(w);
+  const char *of_loop = w->capacitance != WN_AUTO ? "capacitance"
+                        : w->resistance > 0.0     ? "resistance"
+                                                  : "inductance";
+  if (wn_wall_has_circuit(&loop) && r->c->plasma.dim < 3 && !wn_plasma_is_radial(r->c))
+    WRONG(r, e, of_loop,
+          "a circuit needs the whole electrode; allowed in r-z and in three dimensions");
+  if (w->capacitance > 0.0 && w->capacitance < 1e-24)
+    WRONG(r, e, "capacitance", "allowed: none, 0, or at least 1e-24 F");
+  if (w->capacitance == 0.0 && (w->resistance > 0.0 || w->inductance > 0.0))
+    WRONG(r, e, "capacitance",
+          "nothing is connected to a floating electrode; remove its resistance and "
+          "inductance");
   if (w->amplitude != 0.0 && w->frequency == 0.0)
     WRONG(r, e, "amplitude", "has no effect without electrodes.%s.frequency", e->name);
   if (w->frequency != 0.0 && !is_given(r, e, "amplitude"))
@@ -299,9 +324,9 @@ static void check_methods(struct wn_reader *r)
     WRONG_KEY(r, "plasma.shape", "allowed with electrodes: ngp, cic");
   if (p->gather != WN_GATHER_MOMENTUM)
     WRONG_KEY(r, "plasma.gather", "allowed with electrodes: momentum");
-  if (p->test_electrons.number > 0)
-    WRONG_KEY(r, "plasma.test_electrons.number",
-              "electrodes do not absorb test electrons; allowed with electrodes: 0");
+  if (p->adaptive.least != WN_AUTO && wn_plasma_has_loop(r->c))
+    WRONG_KEY(r, "plasma.adaptive.least",
+              "circuits of electrodes take equal steps; allowed with them: off");
   for (int side = 0; side < 2 * p->dim; side++)
     if (p->wall[side].field == WN_OPEN) {
       snprintf(key, sizeof key, "walls.%s.field", wn_config_walls.names[side]);

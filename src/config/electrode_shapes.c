@@ -22,6 +22,12 @@ const struct wn_cfg_electrode *wn_electrode_shapes_electrode(const struct wn_con
   return NULL;
 }
 
+const struct wn_cfg_wall *wn_electrode_shapes_wall(const struct wn_config *c, int surface)
+{
+  return surface < 2 * c->plasma.dim ? &c->plasma.wall[surface]
+                                     : &wn_electrode_shapes_electrode(c, surface)->wall;
+}
+
 int wn_electrode_shapes_surface(const struct wn_config *c,
                                 const struct wn_cfg_electrode *e)
 {

@@ -13,6 +13,9 @@ int wn_electrode_shapes_electrodes(const struct wn_config *c);
 const struct wn_cfg_electrode *wn_electrode_shapes_electrode(const struct wn_config *c,
                                                              int surface);
 
+/* What a surface of the list does: that of a side, or of an electrode. */
+const struct wn_cfg_wall *wn_electrode_shapes_wall(const struct wn_config *c,
+                                                   int surface);
 /* The surface of an element of the list; -1: part_of is no electrode. */
 int wn_electrode_shapes_surface(const struct wn_config *c,
                                 const struct wn_cfg_electrode *e);

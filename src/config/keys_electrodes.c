@@ -8,6 +8,8 @@
 static const char *const shape_words[] = {WN_ELECTRODE_SHAPES(WORD) NULL};
 #undef WORD
 static const char *const axis_words[] = {"x", "y", "z", NULL};
+static const char *const law_words[] = {"cosine", "specular", NULL};
+static const char *const number_words[] = {"nearest", "poisson", NULL};
 
 _Static_assert(sizeof shape_words / sizeof *shape_words - 1 == WN_N_ELECTRODE_KINDS,
                "a word per shape");
@@ -97,6 +99,77 @@ const struct wn_key wn_config_electrode_keys[] = {
      .help =
          "Time at which the potential of an electrode is switched off and is 0 again.  "
          "none: it stays on."},
+    {QUANTITY(ELECTRODES("capacitance"), FARAD, PLASMA), EAT(wall.capacitance),
+     .def = "\"none\"", .automatic = "none", .max = 1e6,
+     .help =
+         "Capacitor between the voltage of an electrode and the electrode, in r-z and in "
+         "three dimensions.  none: there is none.  0: a floating electrode, to which "
+         "nothing is connected.  Its charge is 0 at the start."},
+    {QUANTITY(ELECTRODES("resistance"), OHM, PLASMA), EAT(wall.resistance), .def = "0",
+     .max = 1e18,
+     .help = "Resistor in series between the voltage of an electrode and the electrode.  "
+             "0: there is none."},
+    {QUANTITY(ELECTRODES("inductance"), HENRY, PLASMA), EAT(wall.inductance), .def = "0",
+     .max = 1e6,
+     .help = "Inductor in series between the voltage of an electrode and the electrode.  "
+             "0: there is none.  Its current is 0 at the start."},
+    {KEY(ELECTRODES("yield"), QUANTITY, PLASMA), EAT(wall.yield), .def = "0", .max = 100,
+     .help =
+         "Secondary electrons emitted from an electrode, on average, for each "
+         "positive ion that is absorbed there.  "
+         "They join the species of electrons with collisions or, where none has, that of "
+         "charge -1 and mass 1 me; there must be exactly one."},
+    {QUANTITY(ELECTRODES("emission_temperature"), KT, PLASMA), EAT(wall.emission_ev),
+     .def = "\"2 eV\"", .max = 1e4,
+     .help =
+         "Temperature of secondary electrons, kT or in K: their velocities are those "
+         "of the flux of a Maxwellian out of the electrode, with a mean energy of 2 kT.  "
+         "0: they leave at rest.  Of those by ions (`yield`) and by electrons "
+         "(`electron_yield`)."},
+    {KEY(ELECTRODES("electron_reflection"), QUANTITY, PLASMA),
+     EAT(wall.electron_reflection), .def = "0", .max = 1,
+     .help =
+         "Probability that an electrode reflects an electron elastically: it leaves "
+         "with its energy, in a direction by `electron_reflection_law`.  Of all species "
+         "of charge -1 and mass 1 me, with collisions or without."},
+    {KEY(ELECTRODES("electron_reflection_law"), WORD, PLASMA), EAT(wall.reflection_law),
+     .def = "\"cosine\"", .words = law_words,
+     .help =
+         "Directions of reflected electrons.  cosine: by the cosine law, whatever the "
+         "direction of incidence.  specular: as of a mirror."},
+    {KEY(ELECTRODES("electron_backscattering"), QUANTITY, PLASMA),
+     EAT(wall.electron_backscattering), .def = "0", .max = 1,
+     .help = "Probability that an electrode scatters an electron back inelastically: "
+             "with an energy uniform between 0 and its own, by the cosine law.  Not both "
+             "this and a reflection happen."},
+    {KEY(ELECTRODES("electron_yield"), QUANTITY, PLASMA), EAT(wall.electron_yield),
+     .def = "0", .max = 100,
+     .help =
+         "True secondary electrons that an electrode releases, on average, for each "
+         "incident electron, beside those reflected and scattered back.  A constant, or, "
+         "with `electron_yield_energy`, the maximum at normal incidence of Vaughan's "
+         "formula for energy and angle.  They have `emission_temperature` and the weight "
+         "of the incident electron."},
+    {QUANTITY(ELECTRODES("electron_yield_energy"), ENERGY, PLASMA | WN_KEY_ABOVE_MIN),
+     EAT(wall.yield_energy_ev), .def = "\"none\"", .automatic = "none", .max = 1e6,
+     .help = "Energy of normal incidence at which `electron_yield` is reached, Emax0 of "
+             "Vaughan's formula, such as 300 eV.  none: the yield is the same "
+             "at all energies and angles."},
+    {QUANTITY(ELECTRODES("electron_yield_threshold"), ENERGY, PLASMA),
+     EAT(wall.yield_threshold_ev), .def = "\"12.5 eV\"", .max = 1e6,
+     .help = "Energy up to which no true secondaries are released, E0 of Vaughan's "
+             "formula."},
+    {KEY(ELECTRODES("electron_yield_smoothness"), QUANTITY, PLASMA),
+     EAT(wall.yield_smoothness), .def = "1.0", .max = 2,
+     .help =
+         "Smoothness ks of Vaughan's formula, by which yield and energy of its maximum "
+         "rise with the angle of incidence: 0 for rough surfaces, 1 for typical ones, "
+         "2 for polished ones."},
+    {KEY(ELECTRODES("electron_yield_number"), WORD, PLASMA), EAT(wall.electron_number),
+     .def = "\"nearest\"", .words = number_words,
+     .help = "How the number of true secondaries of one electron is drawn.  nearest: one "
+             "of the two integers beside the mean.  poisson: by Poisson's law with this "
+             "mean, with more scatter."},
 };
 
 const size_t wn_config_electrode_rows =

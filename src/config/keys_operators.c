@@ -50,10 +50,12 @@ const struct wn_key wn_config_operator_keys[] = {
              "has `density` 0, and `per_step` then determines the weight of a "
              "macroparticle."},
     {KEY(SOURCES("wall"), STRING, PLASMA), OAT(wall), .def_text = "none: in a region",
-     .help = "The side that emits the particles, such as x_low; not a periodic one.  "
-             "Their charge is subtracted from what the side has taken.  They leave at "
-             "times spread evenly over a step, each in an interval of its own, and fly "
-             "for the rest of it: second order in the step."},
+     .help =
+         "The side that emits the particles, such as x_low; not a periodic one; or an "
+         "electrode, uniformly over its surface, along the normal there.  "
+         "Their charge is subtracted from what the side has taken.  They leave at "
+         "times spread evenly over a step, each in an interval of its own, and fly "
+         "for the rest of it: second order in the step."},
     {QUANTITY(SOURCES("current"), CURRENT, PLASMA | WN_KEY_ABOVE_MIN), OAT(current),
      .def = "\"none\"", .automatic = "none", .max = 1e20,
      .help = "Magnitude of the current density that leaves the side.  Either this or "

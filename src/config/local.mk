@@ -49,6 +49,7 @@ noinst_LIBRARIES += %D%/libscenario.a
   %D%/plasma.c \
   %D%/plasma_derived.c \
   %D%/plasma_derived.h \
+  %D%/plasma_geometry.c \
   %D%/plasma_limits.c \
   %D%/plasma_limits.h \
   %D%/queries.c \

@@ -13,25 +13,6 @@
 #include "src/config/sources.h"
 #include "src/io/particle_file.h"
 
-bool wn_plasma_is_radial(const struct wn_config *c)
-{
-  return c->model == WN_MODEL_PLASMA && c->plasma.geometry == WN_GEOMETRY_RZ;
-}
-
-struct wn_geometry wn_plasma_geometry(const struct wn_config *c)
-{
-  const struct wn_cfg_plasma *p = &c->plasma;
-  struct wn_geometry g = {.dim = p->dim};
-  for (int d = 0; d < p->dim; d++)
-    g.axis[d] = wn_axis_uniform((int32_t)p->cells[d], p->length[d],
-                                p->length[d] / (double)p->cells[d],
-                                p->wall[2 * d].field == WN_PERIODIC);
-  if (wn_plasma_is_radial(c))
-    g.axis[0] =
-        wn_axis_radial(g.axis[0].cells, g.axis[0].length, g.axis[0].h, (int)p->shape);
-  return g;
-}
-
 int wn_plasma_n_surfaces(const struct wn_config *c)
 {
   return 2 * c->plasma.dim + wn_electrode_shapes_electrodes(c);
@@ -286,8 +267,8 @@ struct wn_record wn_plasma_record(const struct wn_config *c, size_t k)
 bool wn_plasma_has_electron_emission(const struct wn_config *c)
 {
   bool any = false;
-  for (int side = 0; c->model == WN_MODEL_PLASMA && side < 2 * c->plasma.dim; side++) {
-    const struct wn_cfg_wall *w = &c->plasma.wall[side];
+  for (int i = 0; c->model == WN_MODEL_PLASMA && i < wn_plasma_n_surfaces(c); i++) {
+    const struct wn_cfg_wall *w = wn_electrode_shapes_wall(c, i);
     any = any || w->electron_reflection > 0 || w->electron_backscattering > 0 ||
           w->electron_yield > 0;
   }
@@ -313,8 +294,8 @@ long wn_plasma_emits_into(const struct wn_config *c, size_t k)
 static bool is_emitted(const struct wn_config *c, size_t k)
 {
   bool any = false;
-  for (int side = 0; side < 2 * c->plasma.dim; side++)
-    any = any || c->plasma.wall[side].yield > 0;
+  for (int i = 0; i < wn_plasma_n_surfaces(c); i++)
+    any = any || wn_electrode_shapes_wall(c, i)->yield > 0;
   return (any && wn_config_is_emitted(c, k)) ||
          (wn_plasma_has_electron_emission(c) &&
           wn_config_is_any_electron(&c->species[k]));
@@ -385,12 +366,25 @@ double wn_plasma_amplitudes(const struct wn_cfg_wall *w)
 struct wn_wall_circuit wn_plasma_circuit(const struct wn_cfg_wall *w)
 {
   const int has = w->capacitance > 0.0;
-  return (struct wn_wall_circuit){.elastance = (has ? 1.0 / w->capacitance : 0.0) +
-                                               w->dielectric_thickness /
-                                                   (WN_EPS0 * w->permittivity),
-                                  .resistance = w->resistance,
-                                  .inductance = w->inductance,
-                                  .floats = w->capacitance == 0.0};
+  return (struct wn_wall_circuit){
+      .elastance = (has ? 1.0 / w->capacitance : 0.0) +
+                   (w->dielectric_thickness > 0.0
+                        ? w->dielectric_thickness / (WN_EPS0 * w->permittivity)
+                        : 0.0),
+      .resistance = w->resistance,
+      .inductance = w->inductance,
+      .floats = w->capacitance == 0.0};
+}
+
+bool wn_plasma_has_loop(const struct wn_config *c)
+{
+  bool any = false;
+  for (int i = 0; i < wn_electrode_shapes_electrodes(c); i++) {
+    const struct wn_wall_circuit loop =
+        wn_plasma_circuit(wn_electrode_shapes_wall(c, 2 * c->plasma.dim + i));
+    any = any || wn_wall_has_circuit(&loop);
+  }
+  return any;
 }
 
 bool wn_plasma_has_circuit(const struct wn_config *c)
@@ -435,9 +429,11 @@ struct wn_electrostatic_spec wn_plasma_field_spec(const struct wn_config *c)
       spec.circuit[side] = wn_plasma_circuit(w);
   }
   spec.n_electrodes = wn_electrode_shapes_electrodes(c);
-  for (int i = 0; i < spec.n_electrodes; i++)
-    spec.electrode[i] =
-        voltage_of(&wn_electrode_shapes_electrode(c, 2 * p->dim + i)->wall);
+  for (int i = 0; i < spec.n_electrodes; i++) {
+    const struct wn_cfg_wall *w = wn_electrode_shapes_wall(c, 2 * p->dim + i);
+    spec.electrode[i] = voltage_of(w);
+    spec.loop[i] = wn_plasma_circuit(w);
+  }
   spec.n_shapes = wn_electrode_shapes_of(c, spec.shape);
   for (size_t k = 0; k < c->n_species; k++) {
     spec.charge[k] = wn_plasma_charge(c, k);

@@ -67,6 +67,8 @@ double wn_plasma_amplitudes(const struct wn_cfg_wall *w);
  * dielectric. */
 struct wn_wall_circuit wn_plasma_circuit(const struct wn_cfg_wall *w);
 bool wn_plasma_has_circuit(const struct wn_config *c);
+/* Whether an electrode inside is in a circuit. */
+bool wn_plasma_has_loop(const struct wn_config *c);
 
 /* Whether a wall emits electrons for those that it takes: reflection, backscattering, true
  * secondaries. */

@@ -48,8 +48,12 @@ static void check_wall(struct wn_reader *r, const struct wn_cfg_source *o,
   const struct wn_config *c = r->c;
   const int side = wn_source_side(c, o);
   const char *last;
-  if (side < 0)
-    WRONG(r, o, "wall", "the grid has no such side; allowed: x_low to %s",
+  if (wn_source_electrode(c, o) >= 0)
+    ; /* it always absorbs */
+  else if (side < 0)
+    WRONG(r, o, "wall",
+          "the grid has no such side or electrode; allowed: x_low to %s, or the name of "
+          "an electrode",
           wn_config_walls.names[2 * c->plasma.dim - 1]);
   else if (c->plasma.wall[side].particles == WN_SIDE_PERIODIC)
     WRONG(r, o, "wall", "this side is periodic, and no wall; set walls.%s.field",

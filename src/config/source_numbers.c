@@ -7,13 +7,17 @@
 #include "src/config/plasma_limits.h"
 #include "src/config/sources.h"
 
+double wn_source_number_of(const struct wn_cfg_source *o, double per_s, double t)
+{
+  const double end = o->end == WN_AUTO ? INFINITY : o->end;
+  return per_s * fmax(0.0, fmin(t, end) - o->start);
+}
+
 double wn_source_number(const struct wn_config *c, const struct wn_cfg_source *o,
                         double t)
 {
   const struct wn_cfg_species *s = &c->species[wn_source_species(c, o)];
-  const double end = o->end == WN_AUTO ? INFINITY : o->end,
-               per_s = wn_source_rate(c, o) / wn_loading_weight(c, s);
-  return per_s * fmax(0.0, fmin(t, end) - o->start);
+  return wn_source_number_of(o, wn_source_rate(c, o) / wn_loading_weight(c, s), t);
 }
 
 /* The temperature of the particles of species k; NAN: they are not the source's. */

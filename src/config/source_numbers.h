@@ -9,6 +9,9 @@
 double wn_source_number(const struct wn_config *c, const struct wn_cfg_source *o,
                         double t);
 
+/* The same of a source whose macroparticles a second are known. */
+double wn_source_number_of(const struct wn_cfg_source *o, double per_s, double t);
+
 /* m/s: of particles of a species as their sources create them, with their beam's energy and
  * WN_PLASMA_SPEEDS thermal speeds, the fastest; 0: it has none. */
 double wn_source_speed(const struct wn_config *c, const struct wn_cfg_species *s);

@@ -3,7 +3,10 @@
 #include <math.h>
 #include <string.h>
 #include "physics/constants.h"
+#include "fields/electrode_surface.h"
+#include "src/config/electrode_shapes.h"
 #include "src/config/internal.h"
+#include "src/config/plasma_derived.h"
 
 long wn_source_species(const struct wn_config *c, const struct wn_cfg_source *o)
 {
@@ -23,6 +26,25 @@ int wn_source_side(const struct wn_config *c, const struct wn_cfg_source *o)
   return -1;
 }
 
+int wn_source_electrode(const struct wn_config *c, const struct wn_cfg_source *o)
+{
+  for (int i = 0; o->wall != NULL && i < wn_electrode_shapes_electrodes(c); i++) {
+    const int surface = 2 * c->plasma.dim + i;
+    if (strcmp(o->wall, wn_electrode_shapes_electrode(c, surface)->name) == 0)
+      return surface;
+  }
+  return -1;
+}
+
+/* m2, of an electrode's surface. */
+static double area_of(const struct wn_config *c, int surface)
+{
+  struct wn_electrode_shape shape[WN_MOST_ELECTRODE_SHAPES];
+  const int n = wn_electrode_shapes_of(c, shape);
+  const struct wn_geometry g = wn_plasma_geometry(c);
+  return wn_electrode_surface(&g, shape, n, surface, NULL, NULL);
+}
+
 double wn_source_low(const struct wn_cfg_source *o, int a)
 {
   return o->low[a] == WN_AUTO ? 0.0 : o->low[a];
@@ -37,11 +59,13 @@ double wn_source_high(const struct wn_config *c, const struct wn_cfg_source *o, 
 double wn_source_rate(const struct wn_config *c, const struct wn_cfg_source *o)
 {
   const long k = wn_source_species(c, o);
-  const int side = wn_source_side(c, o);
+  const int side = wn_source_side(c, o), inside = wn_source_electrode(c, o);
   double rate = o->wall == NULL         ? o->rate
                 : o->current == WN_AUTO ? o->flux
                 : k < 0                 ? 0.0
                         : o->current / (fabs(c->species[k].charge) * WN_E);
+  if (inside >= 0)
+    return rate * area_of(c, inside);
   for (int a = 0; a < c->plasma.dim; a++)
     if (o->wall != NULL)
       rate *= a != side / 2 ? c->plasma.length[a] : 1.0;

@@ -13,13 +13,15 @@
 long wn_source_species(const struct wn_config *c, const struct wn_cfg_source *o);
 long wn_source_pair(const struct wn_config *c, const struct wn_cfg_source *o);
 int wn_source_side(const struct wn_config *c, const struct wn_cfg_source *o);
+/* The electrode that `wall` names, by its place in the list of surfaces; -1: it names none. */
+int wn_source_electrode(const struct wn_config *c, const struct wn_cfg_source *o);
 
 /* Ends of the region along axis a, m. */
 double wn_source_low(const struct wn_cfg_source *o, int a);
 double wn_source_high(const struct wn_config *c, const struct wn_cfg_source *o, int a);
 
 /* Real particles in a second while it is on; in one and two dimensions those of 1 m2 or of
- * a layer of 1 m. */
+ * a layer of 1 m.  Of an electrode it takes a pass over the cells around it. */
 double wn_source_rate(const struct wn_config *c, const struct wn_cfg_source *o);
 
 /* The first source of a species, as its own or as a pair; NULL: there is none. */

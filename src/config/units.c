@@ -63,6 +63,13 @@ static const struct unit voltage_units[] = {
     {"V", 1, 0}, {"mV", 1e-3, 0}, {"kV", 1e3, 0}, {NULL, 0, 0}};
 static const struct unit frequency_units[] = {
     {"Hz", 1, 0}, {"kHz", 1e3, 0}, {"MHz", 1e6, 0}, {"GHz", 1e9, 0}, {NULL, 0, 0}};
+static const struct unit farad_units[] = {
+    {"F", 1, 0},      {"mF", 1e-3, 0},  {"uF", 1e-6, 0}, {"nF", 1e-9, 0},
+    {"pF", 1e-12, 0}, {"fF", 1e-15, 0}, {NULL, 0, 0}};
+static const struct unit ohm_units[] = {
+    {"ohm", 1, 0}, {"mohm", 1e-3, 0}, {"kohm", 1e3, 0}, {"Mohm", 1e6, 0}, {NULL, 0, 0}};
+static const struct unit henry_units[] = {
+    {"H", 1, 0}, {"mH", 1e-3, 0}, {"uH", 1e-6, 0}, {"nH", 1e-9, 0}, {NULL, 0, 0}};
 static const struct unit capacitance_units[] = {{"F/m2", 1, 0},      {"mF/m2", 1e-3, 0},
                                                 {"uF/m2", 1e-6, 0},  {"nF/m2", 1e-9, 0},
                                                 {"pF/m2", 1e-12, 0}, {NULL, 0, 0}};
@@ -124,6 +131,9 @@ static const struct {
                             "ohm m2, mohm m2, kohm m2", resistance_units},
     [WN_UNIT_INDUCTANCE] = {"inductances times area", "H m2", "H m2, mH m2, uH m2, nH m2",
                             inductance_units},
+    [WN_UNIT_FARAD] = {"capacitances", "F", "F, mF, uF, nF, pF, fF", farad_units},
+    [WN_UNIT_OHM] = {"resistances", "ohm", "ohm, mohm, kohm, Mohm", ohm_units},
+    [WN_UNIT_HENRY] = {"inductances", "H", "H, mH, uH, nH", henry_units},
     [WN_UNIT_CURRENT] = {"current densities", "A/m2", "A/m2, mA/m2, kA/m2, A/cm2, mA/cm2",
                          current_units},
     [WN_UNIT_FLUX] = {"fluxes", "m-2 s-1", "m-2 s-1, cm-2 s-1", flux_units},

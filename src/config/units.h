@@ -24,6 +24,9 @@ enum wn_unit_kind {
   WN_UNIT_CAPACITANCE, /* F/m2, per area */
   WN_UNIT_RESISTANCE,  /* ohm m2, times area */
   WN_UNIT_INDUCTANCE,  /* H m2, times area */
+  WN_UNIT_FARAD,       /* F, of a whole electrode */
+  WN_UNIT_OHM,         /* ohm */
+  WN_UNIT_HENRY,       /* H */
   WN_UNIT_CURRENT,     /* A/m2 */
   WN_UNIT_FLUX,        /* m-2 s-1 */
   WN_UNIT_CREATION,    /* m-3 s-1 */

@@ -1,5 +1,5 @@
-/* src/config/wall_emission.c - rules between the keys of secondary electrons from walls of model plasma: by ions,
- * and by electrons */
+/* src/config/wall_emission.c - rules between the keys of secondary electrons from walls and electrodes of model
+ * plasma: by ions, and by electrons */
 #include "src/config/reader.h"
 
 #include "src/config/plasma_derived.h"
@@ -7,27 +7,36 @@
 /* Secondaries that one absorbed electron releases, at most. */
 #define MOST_SECONDARIES 100.0
 
-static struct wn_given of(const struct wn_reader *r, int side, const char *last)
+/* A side, or an electrode, which always absorbs. */
+struct surface {
+  const char *group, *name;
+  const struct wn_cfg_wall *wall;
+  bool absorbs;
+};
+
+static struct wn_given of(const struct wn_reader *r, const struct surface *at,
+                          const char *last)
 {
-  return wn_reader_given(r, "walls", wn_config_walls.names[side], last);
+  return wn_reader_given(r, at->group, at->name, last);
 }
 
-/* Logs an error of a key of a side. */
-#define WRONG(r, side, last, ...)                                                        \
+/* Logs an error of a key of a surface. */
+#define WRONG(r, at, last, ...)                                                          \
   do {                                                                                   \
-    const struct wn_given k_ = of((r), (side), (last));                                  \
+    const struct wn_given k_ = of((r), (at), (last));                                    \
     wn_reader_error((r), k_.entry, k_.key, __VA_ARGS__);                                 \
   } while (0)
 
-static bool is_given(const struct wn_reader *r, int side, const char *last)
+static bool is_given(const struct wn_reader *r, const struct surface *at,
+                     const char *last)
 {
-  return of(r, side, last).entry != NULL;
+  return of(r, at, last).entry != NULL;
 }
 
 /* ---- by ions */
 
 /* The species of secondary emission by ions: one of electrons, and positive ions. */
-static void check_emitters(struct wn_reader *r, int side)
+static void check_emitters(struct wn_reader *r, const struct surface *at)
 {
   const struct wn_config *c = r->c;
   size_t n_electrons = 0, n_ions = 0;
@@ -36,12 +45,12 @@ static void check_emitters(struct wn_reader *r, int side)
     n_ions += c->species[i].mobile && c->species[i].charge > 0;
   }
   if (n_electrons != 1)
-    WRONG(r, side, "yield",
+    WRONG(r, at, "yield",
           "%zu species are electrons%s; secondary electrons need exactly one: mobile, of "
           "charge -1 and mass \"1 me\"",
           n_electrons, wn_config_has_gas(c) ? " with collisions" : "");
   if (n_ions == 0)
-    WRONG(r, side, "yield",
+    WRONG(r, at, "yield",
           "no species is mobile positive ions, which release secondary electrons");
 }
 
@@ -59,7 +68,7 @@ static double value_of(const struct wn_cfg_wall *w, int i)
 }
 
 /* The species of true secondaries. */
-static void check_species(struct wn_reader *r, int side, const char *last)
+static void check_species(struct wn_reader *r, const struct surface *at, const char *last)
 {
   const struct wn_config *c = r->c;
   size_t n = 0, n_collide = 0;
@@ -72,84 +81,98 @@ static void check_species(struct wn_reader *r, int side, const char *last)
       without = (long)k;
   }
   if (n == 0)
-    WRONG(r, side, last,
-          "no species is electrons: mobile, of charge -1 and mass \"1 me\"");
+    WRONG(r, at, last, "no species is electrons: mobile, of charge -1 and mass \"1 me\"");
   else if (n_collide > 1 && without >= 0)
-    WRONG(r, side, last,
+    WRONG(r, at, last,
           "%zu species of electrons have collisions and %s has none; its secondary "
           "electrons join the species with collisions, of which there must be one",
           n_collide, c->species[without].name);
 }
 
 /* Chances and numbers. */
-static void check_sum(struct wn_reader *r, int side)
+static void check_sum(struct wn_reader *r, const struct surface *at)
 {
-  const struct wn_cfg_wall *w = &r->c->plasma.wall[side];
+  const struct wn_cfg_wall *w = at->wall;
   const double back = w->electron_reflection + w->electron_backscattering;
-  const char *name = wn_config_walls.names[side];
   if (back > 1)
-    WRONG(r, side, "electron_backscattering",
-          "with walls.%s.electron_reflection this is %.9g, a probability; allowed: at "
+    WRONG(r, at, "electron_backscattering",
+          "with %s.%s.electron_reflection this is %.9g, a probability; allowed: at "
           "most 1 in sum",
-          name, back);
+          at->group, at->name, back);
   else if (w->electron_yield > MOST_SECONDARIES * (1 - back))
-    WRONG(r, side, "electron_yield",
+    WRONG(r, at, "electron_yield",
           "a part of %.9g of the electrons is absorbed and releases them; allowed: at "
           "most %.9g, which is %g for each",
           1 - back, MOST_SECONDARIES * (1 - back), MOST_SECONDARIES);
 }
 
-static void check_vaughan(struct wn_reader *r, int side)
+static void check_vaughan(struct wn_reader *r, const struct surface *at)
 {
-  const struct wn_cfg_wall *w = &r->c->plasma.wall[side];
-  const char *name = wn_config_walls.names[side];
+  const struct wn_cfg_wall *w = at->wall;
   static const char *const of_vaughan[] = {"electron_yield_threshold",
                                            "electron_yield_smoothness"};
   if (w->yield_energy_ev == WN_AUTO) {
     for (int i = 0; i < 2; i++)
-      if (is_given(r, side, of_vaughan[i]) && !is_given(r, side, "electron_yield_energy"))
-        WRONG(r, side, of_vaughan[i],
-              "has no effect without walls.%s.electron_yield_energy, with which the "
+      if (is_given(r, at, of_vaughan[i]) && !is_given(r, at, "electron_yield_energy"))
+        WRONG(r, at, of_vaughan[i],
+              "has no effect without %s.%s.electron_yield_energy, with which the "
               "yield depends on energy and angle",
-              name);
+              at->group, at->name);
   } else if (w->yield_threshold_ev >= w->yield_energy_ev) {
-    WRONG(r, side, "electron_yield_energy",
-          "the yield rises from walls.%s.electron_yield_threshold, %.9g eV, to its "
+    WRONG(r, at, "electron_yield_energy",
+          "the yield rises from %s.%s.electron_yield_threshold, %.9g eV, to its "
           "maximum there; allowed: more than that",
-          name, w->yield_threshold_ev);
+          at->group, at->name, w->yield_threshold_ev);
   }
 }
 
 /* Keys that do nothing without another that is not given either. */
-static void check_needed(struct wn_reader *r, int side)
+static void check_needed(struct wn_reader *r, const struct surface *at)
 {
   static const char *const needs[][2] = {
       {"electron_reflection_law", "electron_reflection"},
       {"electron_yield_energy", "electron_yield"},
       {"electron_yield_number", "electron_yield"}};
   for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++)
-    if (is_given(r, side, needs[i][0]) && !is_given(r, side, needs[i][1]))
-      WRONG(r, side, needs[i][0], "has no effect without walls.%s.%s",
-            wn_config_walls.names[side], needs[i][1]);
+    if (is_given(r, at, needs[i][0]) && !is_given(r, at, needs[i][1]))
+      WRONG(r, at, needs[i][0], "has no effect without %s.%s.%s", at->group, at->name,
+            needs[i][1]);
 }
 
-static void check_electrons(struct wn_reader *r, int side)
+static void check_electrons(struct wn_reader *r, const struct surface *at)
 {
-  const struct wn_cfg_wall *w = &r->c->plasma.wall[side];
+  const struct wn_cfg_wall *w = at->wall;
   const char *first = NULL;
   for (int i = 0; i < 3 && first == NULL; i++)
     first = value_of(w, i) > 0 ? emits[i] : NULL;
-  check_needed(r, side);
-  check_vaughan(r, side);
+  check_needed(r, at);
+  check_vaughan(r, at);
   if (first == NULL)
     return;
-  if (w->particles != WN_SIDE_ABSORB)
-    WRONG(r, side, first,
+  if (!at->absorbs)
+    WRONG(r, at, first,
           "particles are not absorbed there; set walls.%s.particles = \"absorb\"",
-          wn_config_walls.names[side]);
+          at->name);
   else
-    check_species(r, side, first);
-  check_sum(r, side);
+    check_species(r, at, first);
+  check_sum(r, at);
+}
+
+static void check(struct wn_reader *r, const struct surface *at)
+{
+  const struct wn_cfg_wall *w = at->wall;
+  if (w->yield > 0 && !at->absorbs)
+    WRONG(r, at, "yield",
+          "particles are not absorbed there; set walls.%s.particles = \"absorb\"",
+          at->name);
+  else if (w->yield > 0)
+    check_emitters(r, at);
+  else if (w->emission_ev != 2.0 && is_given(r, at, "emission_temperature") &&
+           !is_given(r, at, "yield") && !is_given(r, at, "electron_yield"))
+    WRONG(r, at, "emission_temperature",
+          "has no effect without %s.%s.yield or %s.%s.electron_yield", at->group,
+          at->name, at->group, at->name);
+  check_electrons(r, at);
 }
 
 void wn_config_check_emission(struct wn_reader *r)
@@ -157,18 +180,10 @@ void wn_config_check_emission(struct wn_reader *r)
   const struct wn_cfg_plasma *p = &r->c->plasma;
   for (int side = 0; side < 2 * p->dim; side++) {
     const struct wn_cfg_wall *w = &p->wall[side];
-    const char *name = wn_config_walls.names[side];
-    if (w->yield > 0 && w->particles != WN_SIDE_ABSORB)
-      WRONG(r, side, "yield",
-            "particles are not absorbed there; set walls.%s.particles = \"absorb\"",
-            name);
-    else if (w->yield > 0)
-      check_emitters(r, side);
-    else if (w->emission_ev != 2.0 && is_given(r, side, "emission_temperature") &&
-             !is_given(r, side, "yield") && !is_given(r, side, "electron_yield"))
-      WRONG(r, side, "emission_temperature",
-            "has no effect without walls.%s.yield or walls.%s.electron_yield", name,
-            name);
-    check_electrons(r, side);
+    check(r, &(struct surface){"walls", wn_config_walls.names[side], w,
+                               w->particles == WN_SIDE_ABSORB});
   }
+  for (size_t i = 0; i < p->n_electrodes; i++)
+    check(r, &(struct surface){"electrodes", p->electrodes[i].name,
+                               &p->electrodes[i].wall, true});
 }

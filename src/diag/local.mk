@@ -10,6 +10,7 @@ noinst_LIBRARIES += %D%/libdiag.a
   %D%/diag.c \
   %D%/diag.h \
   %D%/distributions.c \
+  %D%/electrode_circuits.c \
   %D%/energies.c \
   %D%/integrals.c \
   %D%/ledger.c \

@@ -3,6 +3,8 @@
  * src/diag/samples.c, src/diag/adaptive_steps.c. */
 #include <math.h>
 #include "base/error.h"
+#include "base/log.h"
+#include "src/config/plasma_derived.h"
 #include "src/jobs/steps.h"
 #include "src/sim/plasma.h"
 
@@ -42,8 +44,18 @@ static int print_line(const struct wn_sim *s)
 
 /* Prints a line, which is progress: the sums of all steps are in the file.  WN_ERUN: the plasma
  * frequency has become too high for the step. */
-static int print_and_check(const struct wn_sim *s)
+static int print_and_check(struct wn_job *j, const struct wn_sim *s)
 {
+  const int side = j->is_left ? -1 : wn_plasma_left_by(s);
+  if (side >= 0) {
+    j->is_left = 1;
+    wn_log(
+        WN_LOG_WARN,
+        "at %.6g s the discharge leaves the grid by side %s, which is no electrode and "
+        "has taken %g of the electrons: the field is that of this side from now on; "
+        "take a larger grid.length, or a shorter duration",
+        s->time, wn_plasma_surface_name(s->c, side), WN_PLASMA_LEFT);
+  }
   WN_TRY(wn_plasma_outgrown(s));
   return s->c->quiet ? WN_OK : print_line(s);
 }
@@ -57,7 +69,7 @@ static int next(struct wn_job *j, struct wn_sim *s)
   if (j->steps < j->total)
     WN_TRY(wn_adaptive_next(s));
   j->interval = s->adaptive.length;
-  return j->steps * rows / j->total > before ? print_and_check(s) : WN_OK;
+  return j->steps * rows / j->total > before ? print_and_check(j, s) : WN_OK;
 }
 
 static void heading(FILE *to)
@@ -76,6 +88,7 @@ static const struct wn_diag_ops *const diags[] = {&wn_diag_integrals,
                                                   &wn_diag_adaptive_steps,
                                                   &wn_diag_merging,
                                                   &wn_diag_circuits,
+                                                  &wn_diag_electrode_circuits,
                                                   &wn_diag_nodes,
                                                   &wn_diag_maps,
                                                   &wn_diag_samples,

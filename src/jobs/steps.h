@@ -9,6 +9,7 @@
 struct wn_job {
   double interval; /* s */
   uint64_t steps, total;
+  uint64_t is_left; /* model plasma: that it leaves the grid has been said */
 };
 
 /* At the beginning of a case; total >= 1. */

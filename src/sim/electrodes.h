@@ -7,4 +7,8 @@
  * message says how many.  Nothing where there are no electrodes.  WN_ENOMEM. */
 int wn_electrodes_clear_seeds(struct wn_sim *s);
 
+/* Particles of a species beside those of the simulation that are in an electrode end, counted in the tally of
+ * that species; nothing is emitted.  WN_ENOMEM, WN_ECUDA. */
+int wn_electrodes_take(struct wn_sim *s, struct wn_species *of);
+
 #endif

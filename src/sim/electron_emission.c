@@ -1,5 +1,5 @@
 /* src/sim/electron_emission.c - operator: electrons that a wall emits for the electrons that
- * it takes.  An incident electron is reflected with its energy (`electron_reflection`), or
+ * it takes; and those of electrodes, for src/sim/electrodes.c.  An incident electron is reflected with its energy (`electron_reflection`), or
  * scattered back with an energy uniform between 0 and its own (`electron_backscattering`),
  * or it is absorbed and releases true secondaries, of which there are on average
  * `electron_yield` for each incident electron, or Vaughan's yield
@@ -36,7 +36,9 @@
 #include "physics/constants.h"
 #include "physics/electron_yield.h"
 #include "physics/emission.h"
+#include "src/config/electrode_shapes.h"
 #include "src/config/plasma_derived.h"
+#include "src/sim/emission.h"
 #include "src/sim/emitted.h"
 #include "src/sim/operators.h"
 #include "src/sim/plasma_points.h"
@@ -44,43 +46,43 @@
 
 extern const struct wn_operator_ops wn_operator_electron_emission;
 
-/* An electron that a wall took. */
-struct incident {
-  uint64_t id; /* and event: names of random numbers */
-  uint32_t event;
-  int32_t at[3];
-  float u[3], w;
-  int side;
-};
-
 /* A species of electrons: where its secondaries go, and what joins it in a step. */
 struct member {
   int is_incident;
   size_t to;
   double ratio; /* weight of one of its own over that of one of `to`, in real particles */
   struct wn_births made;
-  struct wn_tally_surface surface[WN_SIDES]; /* what sides gave of it, in this step */
+  struct wn_tally_surface *surface; /* [n_surfaces]: what they gave of it, in this step */
 };
 
-struct emission {
-  struct wn_operator operator; /* the head of every operator */
+/* What a surface does with electrons. */
+struct emitter {
+  const struct wn_cfg_wall *wall;
+  struct wn_electron_yield yield;
+};
+
+struct wn_electron_emission {
   uint64_t seed;
   const struct wn_geometry *geometry;
-  const struct wn_cfg_wall *wall; /* of the sides, which are the first surfaces */
-  struct wn_electron_yield yield[WN_SIDES];
+  struct emitter *surface; /* [n_surfaces] of the geometry */
   struct wn_species *const *species;
   size_t n_species;
   struct member member[WN_MAX_SPECIES];
 };
 
-static struct emission *of(struct wn_operator *o)
+struct emission {
+  struct wn_operator operator; /* the head of every operator */
+  struct wn_electron_emission *sides;
+};
+
+static struct wn_electron_emission *of(struct wn_operator *o)
 {
-  return (struct emission *)(void *)o;
+  return ((struct emission *)(void *)o)->sides;
 }
 
 /* ---- one incident electron */
 
-static struct wn_electron electron(const struct incident *in, const double u[3], float w,
+static struct wn_electron electron(const struct wn_impact *in, const double u[3], float w,
                                    const struct wn_rng4 *name)
 {
   struct wn_electron one = {.w = w, .id = (uint64_t)name->w[1] << 32 | name->w[0]};
@@ -91,72 +93,98 @@ static struct wn_electron electron(const struct incident *in, const double u[3],
   return one;
 }
 
-static void add(struct emission *e, size_t k, const struct incident *in,
+static void add(struct wn_electron_emission *e, size_t k, const struct wn_impact *in,
                 const struct wn_electron *one, uint32_t word)
 {
   struct member *m = &e->member[k];
-  wn_emitted_add(e->species[k], &m->surface[in->side], one, word, &m->made);
+  wn_emitted_add(e->species[k], &m->surface[in->surface], one, word, &m->made);
+}
+
+/* Of a particle that comes from an electrode, along its normal, the velocity stays. */
+static void mirror(const struct wn_impact *in, const struct wn_surface *side, double u[3])
+{
+  double along = 0.0;
+  for (int d = 0; d < 3; d++) {
+    u[d] = (double)in->u[d];
+    along += in->is_inside ? u[d] * in->normal[d] : 0.0;
+  }
+  for (int d = 0; d < 3 && along < 0.0; d++)
+    u[d] -= 2.0 * along * in->normal[d];
+  if (!in->is_inside)
+    u[side->axis] = side->normal * fabs(u[side->axis]);
 }
 
 /* Reflected with the energy [eV], or scattered back with a part of it. */
-static void send_back(struct emission *e, size_t k, const struct incident *in,
-                      double energy_ev, int is_mirror)
+static void send_back(struct wn_electron_emission *e, size_t k,
+                      const struct wn_impact *in, double energy_ev, int is_mirror)
 {
   struct wn_species *s = e->species[k];
-  const struct wn_surface *surface = &e->geometry->surface[in->side];
+  const struct wn_surface *side = &e->geometry->surface[in->surface];
   const struct wn_rng4 r = wn_rng(e->seed, in->id, in->event, WN_RNG_ELECTRON_EMISSION,
                                   1),
                        name = wn_rng(e->seed, in->id, in->event, WN_RNG_ELECTRON_EMISSION,
                                      2);
   double u[3];
   if (is_mirror) {
-    for (int d = 0; d < 3; d++)
-      u[d] = (double)in->u[d];
-    u[surface->axis] = surface->normal * fabs(u[surface->axis]);
+    mirror(in, side, u);
   } else {
     wn_emission_lambert(
         wn_emitted_velocities(s),
         wn_emission_speed(energy_ev, WN_ME, wn_plasma_points(s)->relativistic),
-        surface->axis, surface->normal, r.w[0], r.w[1], u);
+        in->is_inside ? 0 : side->axis, in->is_inside ? 1 : side->normal, r.w[0], r.w[1],
+        u);
+    if (in->is_inside)
+      wn_emission_turn(wn_emitted_velocities(s), in->normal, u);
   }
   const struct wn_electron one = electron(in, u, in->w, &name);
   add(e, k, in, &one, name.w[3]);
 }
 
 /* True secondary number j, for species k. */
-static void release(struct emission *e, size_t k, const struct incident *in, uint32_t j,
-                    float w)
+static void release(struct wn_electron_emission *e, size_t k, const struct wn_impact *in,
+                    uint32_t j, float w)
 {
   struct wn_species *s = e->species[k];
-  const struct wn_surface *surface = &e->geometry->surface[in->side];
+  const struct wn_surface *side = &e->geometry->surface[in->surface];
   const struct wn_rng4 r = wn_rng(e->seed, in->id, in->event, WN_RNG_ELECTRON_EMISSION,
                                   2 * j + 1),
                        name = wn_rng(e->seed, in->id, in->event, WN_RNG_ELECTRON_EMISSION,
                                      2 * j + 2);
   double u[3];
-  wn_emission_flux(e->wall[in->side].emission_ev, 0.0, WN_ME,
-                   wn_plasma_points(s)->relativistic, surface->axis, surface->normal, r,
-                   name.w[2], u);
+  wn_emission_flux(e->surface[in->surface].wall->emission_ev, 0.0, WN_ME,
+                   wn_plasma_points(s)->relativistic, in->is_inside ? 0 : side->axis,
+                   in->is_inside ? 1 : side->normal, r, name.w[2], u);
+  if (in->is_inside)
+    wn_emission_turn(wn_emitted_velocities(s), in->normal, u);
   const struct wn_electron one = electron(in, u, w, &name);
   add(e, k, in, &one, name.w[3]);
 }
 
 /* Angle of incidence, from the normal. */
-static double angle(const struct emission *e, const struct incident *in, int n_v)
+static double angle(const struct wn_electron_emission *e, const struct wn_impact *in,
+                    int n_v)
 {
-  const int axis = e->geometry->surface[in->side].axis;
-  double across = 0.0;
+  const int axis = e->geometry->surface[in->surface].axis;
+  double across = 0.0, along = 0.0;
+  if (in->is_inside) {
+    for (int d = 0; d < n_v; d++) {
+      along += (double)in->u[d] * in->normal[d];
+      across += (double)in->u[d] * (double)in->u[d];
+    }
+    return wn_electron_yield_angle(fabs(along), sqrt(fmax(0.0, across - along * along)));
+  }
   for (int d = 0; d < n_v; d++)
     across += d != axis ? (double)in->u[d] * (double)in->u[d] : 0.0;
   return wn_electron_yield_angle(fabs((double)in->u[axis]), sqrt(across));
 }
 
 /* Numbers of secondaries for one that is absorbed, with this mean. */
-static void release_all(struct emission *e, size_t k, const struct incident *in,
-                        double mean, const struct wn_rng4 *r)
+static void release_all(struct wn_electron_emission *e, size_t k,
+                        const struct wn_impact *in, double mean, const struct wn_rng4 *r)
 {
   const struct member *m = &e->member[k];
-  const int is_poisson = e->wall[in->side].electron_number == WN_NUMBER_POISSON;
+  const int is_poisson =
+      e->surface[in->surface].wall->electron_number == WN_NUMBER_POISSON;
   uint32_t n =
       (is_poisson ? wn_electron_yield_poisson : wn_electron_yield_nearest)(mean, r->w[1]);
   float w = in->w;
@@ -168,9 +196,9 @@ static void release_all(struct emission *e, size_t k, const struct incident *in,
     release(e, m->to, in, j, w);
 }
 
-static int emit(struct emission *e, size_t k, const struct incident *in)
+static int emit(struct wn_electron_emission *e, size_t k, const struct wn_impact *in)
 {
-  const struct wn_cfg_wall *w = &e->wall[in->side];
+  const struct wn_cfg_wall *w = e->surface[in->surface].wall;
   const int n_v = wn_emitted_velocities(e->species[k]);
   const double energy_ev =
                    wn_point_energy_ev(wn_plasma_points(e->species[k]), n_v, in->u),
@@ -183,35 +211,36 @@ static int emit(struct emission *e, size_t k, const struct incident *in)
   else if (fate < back)
     send_back(e, k, in, energy_ev * wn_u01(r.w[3]), 0);
   else if (w->electron_yield > 0.0)
-    release_all(e, k, in,
-                wn_electron_yield(&e->yield[in->side], energy_ev, angle(e, in, n_v)) /
-                    (1.0 - back),
-                &r);
+    release_all(
+        e, k, in,
+        wn_electron_yield(&e->surface[in->surface].yield, energy_ev, angle(e, in, n_v)) /
+            (1.0 - back),
+        &r);
   const struct member *m = &e->member[k];
   return m->made.status != WN_OK ? m->made.status : e->member[m->to].made.status;
 }
 
 /* ---- those of a species */
 
-static int colliding(struct emission *e, size_t k)
+static int colliding(struct wn_electron_emission *e, size_t k)
 {
   const struct wn_particles *p = &e->species[k]->p;
   const struct wn_electron *one = wn_particles_at(p, 0);
   for (size_t i = 0; i < p->n; i++) {
     if (!(one[i].t_left < 0.0f) || one[i].at[0] != WN_POINT_DEAD) /* attached */
       continue;
-    struct incident in = {.id = one[i].id,
-                          .event = one[i].event,
-                          .u = {one[i].u[0], one[i].u[1], one[i].u[2]},
-                          .w = one[i].w,
-                          .side = wn_mcc_grid_ended_side(&one[i])};
+    struct wn_impact in = {.id = one[i].id,
+                           .event = one[i].event,
+                           .u = {one[i].u[0], one[i].u[1], one[i].u[2]},
+                           .w = one[i].w,
+                           .surface = wn_mcc_grid_ended_side(&one[i])};
     wn_mcc_grid_ended_at(&one[i], in.at);
     WN_TRY(emit(e, k, &in));
   }
   return WN_OK;
 }
 
-static int collisionless(struct emission *e, size_t k, uint64_t step)
+static int collisionless(struct wn_electron_emission *e, size_t k, uint64_t step)
 {
   const struct wn_points *m = wn_plasma_points(e->species[k]);
   const struct wn_particles *p = &e->species[k]->p;
@@ -221,14 +250,130 @@ static int collisionless(struct emission *e, size_t k, uint64_t step)
     int32_t x[3];
     if (r[0].i >= 0)
       continue;
-    struct incident in = {.id = wn_point_name(r, dim + n_v),
-                          .event = (uint32_t)step,
-                          .u = {0.0f, 0.0f, 0.0f},
-                          .side = wn_point_ended_side(r)};
+    struct wn_impact in = {.id = wn_point_name(r, dim + n_v),
+                           .event = (uint32_t)step,
+                           .u = {0.0f, 0.0f, 0.0f},
+                           .surface = wn_point_ended_side(r)};
     wn_point_load(dim, n_v, r, x, in.u, &in.w);
     wn_point_ended_at(m, dim, r, in.at);
     WN_TRY(emit(e, k, &in));
   }
+  return WN_OK;
+}
+
+/* ---- of some surfaces */
+
+void wn_electron_emission_free(struct wn_electron_emission *e)
+{
+  for (size_t k = 0; e != NULL && k < WN_MAX_SPECIES; k++) {
+    free(e->member[k].made.e);
+    free(e->member[k].surface);
+  }
+  if (e != NULL)
+    free(e->surface);
+  free(e);
+}
+
+static int any_emits(const struct wn_config *c, int first, int end)
+{
+  int any = 0;
+  for (int i = first; i < end; i++) {
+    const struct wn_cfg_wall *w = wn_electrode_shapes_wall(c, i);
+    any |= w->electron_reflection > 0.0 || w->electron_backscattering > 0.0 ||
+           w->electron_yield > 0.0;
+  }
+  return any;
+}
+
+static int fill(struct wn_electron_emission *e, struct wn_sim *s, int first, int end)
+{
+  const struct wn_config *c = s->c;
+  const size_t n_surfaces = (size_t)s->geometry.n_surfaces;
+  e->surface = wn_alloc(n_surfaces, sizeof *e->surface);
+  if (e->surface == NULL)
+    return WN_ENOMEM;
+  for (int i = first; i < end; i++) {
+    const struct wn_cfg_wall *w = wn_electrode_shapes_wall(c, i);
+    e->surface[i] = (struct emitter){
+        w,
+        {.most = w->electron_yield,
+         .energy_ev = w->yield_energy_ev != WN_AUTO ? w->yield_energy_ev : 0.0,
+         .threshold_ev = w->yield_threshold_ev,
+         .smoothness = w->yield_smoothness}};
+  }
+  for (size_t k = 0; k < c->n_species; k++) {
+    struct member *m = &e->member[k];
+    const long to = wn_plasma_emits_into(c, k);
+    m->made.record = s->species[k]->p.record.bytes;
+    m->surface = wn_alloc(n_surfaces, sizeof *m->surface);
+    if (m->surface == NULL)
+      return WN_ENOMEM;
+    m->is_incident = to >= 0;
+    if (to < 0)
+      continue;
+    m->to = (size_t)to;
+    m->ratio =
+        wn_loading_weight(c, &c->species[k]) / wn_loading_weight(c, &c->species[m->to]);
+  }
+  return WN_OK;
+}
+
+int wn_electron_emission_create(struct wn_sim *s, int first, int end,
+                                struct wn_electron_emission **out)
+{
+  if (!any_emits(s->c, first, end))
+    return WN_OK;
+  struct wn_electron_emission *e = wn_alloc(1, sizeof *e);
+  if (e == NULL)
+    return WN_ENOMEM;
+  e->seed = s->c->seed;
+  e->geometry = &s->geometry;
+  e->species = s->species;
+  e->n_species = s->c->n_species;
+  const int status = fill(e, s, first, end);
+  if (status != WN_OK) {
+    wn_electron_emission_free(e);
+    return status;
+  }
+  *out = e;
+  return WN_OK;
+}
+
+void wn_electron_emission_begin(struct wn_electron_emission *e)
+{
+  for (size_t k = 0; k < e->n_species; k++) {
+    struct member *m = &e->member[k];
+    m->made.n = 0;
+    memset(m->surface, 0, (size_t)e->geometry->n_surfaces * sizeof *m->surface);
+  }
+}
+
+int wn_electron_emission_take(struct wn_electron_emission *e, size_t k,
+                              const struct wn_impact *in)
+{
+  return e->member[k].is_incident ? emit(e, k, in) : WN_OK;
+}
+
+/* They join their species, then what the surfaces gave is counted: nothing is counted where
+ * there is no room. */
+static int join(const struct wn_electron_emission *e, struct member *m,
+                struct wn_species *s)
+{
+  struct wn_tally_surface *sum = wn_species_sums(s)->surface;
+  WN_TRY(wn_species_append(s, NULL, m->made.e, m->made.n));
+  for (int i = 0; i < e->geometry->n_surfaces; i++) {
+    sum[i].number += m->surface[i].number;
+    sum[i].quanta += m->surface[i].quanta;
+    sum[i].energy += m->surface[i].energy;
+  }
+  return wn_species_bring_together(s);
+}
+
+int wn_electron_emission_end(struct wn_electron_emission *e)
+{
+  for (size_t k = 0; k < e->n_species; k++)
+    if (e->member[k].is_incident)
+      WN_TRY(join(e, &e->member[k], e->species[k]));
   return WN_OK;
 }
 
@@ -240,84 +385,42 @@ static int have_ended(const struct wn_species *s)
   return s->tally.n_deaths != s->before.n_deaths;
 }
 
-/* They join their species, then what the sides gave is counted: nothing is counted where
- * there is no room. */
-static int join(struct member *m, struct wn_species *s)
-{
-  struct wn_tally_surface *sum = wn_species_sums(s)->surface;
-  WN_TRY(wn_species_append(s, NULL, m->made.e, m->made.n));
-  for (int i = 0; i < WN_SIDES; i++) {
-    sum[i].number += m->surface[i].number;
-    sum[i].quanta += m->surface[i].quanta;
-    sum[i].energy += m->surface[i].energy;
-  }
-  return wn_species_bring_together(s);
-}
-
 static int apply(struct wn_operator *o, struct wn_sim *s)
 {
-  struct emission *e = of(o);
-  int joined[WN_MAX_SPECIES] = {0}, any = 0, status = WN_OK;
-  for (size_t k = 0; k < e->n_species; k++) {
-    struct member *m = &e->member[k];
-    m->made.n = 0;
-    memset(m->surface, 0, sizeof m->surface);
-    if (m->is_incident && have_ended(e->species[k]))
-      joined[k] = joined[m->to] = any = 1;
-  }
+  struct wn_electron_emission *e = of(o);
+  int any = 0, status = WN_OK;
+  for (size_t k = 0; k < e->n_species; k++)
+    any |= e->member[k].is_incident && have_ended(e->species[k]);
   if (!any)
     return WN_OK;
+  wn_electron_emission_begin(e);
   for (size_t k = 0; k < e->n_species && status == WN_OK; k++)
     if (e->member[k].is_incident && have_ended(e->species[k]))
       status = wn_plasma_has_electrons(e->species[k]) ? colliding(e, k)
                                                       : collisionless(e, k, s->n_steps);
   WN_TRY(wn_particles_room(status));
-  for (size_t k = 0; k < e->n_species; k++)
-    if (joined[k])
-      WN_TRY(join(&e->member[k], e->species[k]));
-  return WN_OK;
+  return wn_electron_emission_end(e);
 }
 
 static void destroy(struct wn_operator *o)
 {
-  for (size_t k = 0; k < WN_MAX_SPECIES; k++)
-    free(of(o)->member[k].made.e);
+  wn_electron_emission_free(of(o));
   free(o);
 }
 
 static int create(struct wn_sim *s, struct wn_operator **out)
 {
-  const struct wn_config *c = s->c;
-  if (!wn_plasma_has_electron_emission(c))
+  struct wn_electron_emission *sides = NULL;
+  WN_TRY(wn_electron_emission_create(s, 0, 2 * s->geometry.dim, &sides));
+  if (sides == NULL)
     return WN_OK;
   struct emission *e = wn_alloc(1, sizeof *e);
-  if (e == NULL)
+  if (e == NULL) {
+    wn_electron_emission_free(sides);
     return WN_ENOMEM;
+  }
   e->operator.ops = & wn_operator_electron_emission;
-  e->seed = c->seed;
-  e->geometry = &s->geometry;
-  e->wall = c->plasma.wall;
-  e->species = s->species;
-  e->n_species = c->n_species;
-  for (int i = 0; i < 2 * s->geometry.dim; i++) {
-    const struct wn_cfg_wall *w = &c->plasma.wall[i];
-    e->yield[i] = (struct wn_electron_yield){
-        .most = w->electron_yield,
-        .energy_ev = w->yield_energy_ev != WN_AUTO ? w->yield_energy_ev : 0.0,
-        .threshold_ev = w->yield_threshold_ev,
-        .smoothness = w->yield_smoothness};
-  }
-  for (size_t k = 0; k < c->n_species; k++) {
-    struct member *m = &e->member[k];
-    const long to = wn_plasma_emits_into(c, k);
-    m->made.record = s->species[k]->p.record.bytes;
-    m->is_incident = to >= 0;
-    if (to < 0)
-      continue;
-    m->to = (size_t)to;
-    m->ratio =
-        wn_loading_weight(c, &c->species[k]) / wn_loading_weight(c, &c->species[m->to]);
-  }
+  e->sides = sides;
   *out = &e->operator;
   return WN_OK;
 }

@@ -17,6 +17,7 @@ noinst_LIBRARIES += %D%/libsim.a
   %D%/electrodes.h \
   %D%/electron_emission.c \
   %D%/emitted.c \
+  %D%/emission.h \
   %D%/emitted.h \
   %D%/energy_changes.c \
   %D%/energy_changes.h \
@@ -35,6 +36,7 @@ noinst_LIBRARIES += %D%/libsim.a
   %D%/histograms.c \
   %D%/histograms.h \
   %D%/ion_maker.c \
+  %D%/impact.h \
   %D%/ion_maker.h \
   %D%/ion_products.c \
   %D%/loading.c \

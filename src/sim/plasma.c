@@ -14,6 +14,7 @@
 #include "src/config/plasma_derived.h"
 #include "src/config/plasma_limits.h"
 #include "src/config/source_numbers.h"
+#include "fields/electrode_circuit.h"
 #include "src/sim/electrodes.h"
 #include "src/sim/grid_rates.h"
 #include "src/sim/loading.h"
@@ -218,8 +219,19 @@ int wn_plasma_field(const struct wn_sim *s, struct wn_field **out)
   return wn_electrostatic_create(&spec, out);
 }
 
+/* The same for electrodes. */
+static void tell_electrodes(struct wn_sim *s)
+{
+  struct wn_electrode_circuits *c = wn_field_loops(s->field);
+  for (int i = 0; c != NULL && i < c->n; i++)
+    for (size_t k = 0; k < s->n_species; k++)
+      c->loop[i].taken[k] =
+          s->species[k]->tally.surface[2 * s->geometry.dim + c->loop[i].electrode].quanta;
+}
+
 void wn_plasma_tell_walls(struct wn_sim *s)
 {
+  tell_electrodes(s);
   if (!wn_field_has_circuit(s->field))
     return;
   for (size_t k = 0; k < s->n_species; k++) {
@@ -274,6 +286,25 @@ int wn_plasma_outgrown(const struct wn_sim *s)
                  "unstable; take a shorter step or duration, or set plasma.allow = "
                  "[\"plasma-frequency\"]",
                  s->time, sqrt(most), sqrt(most) * dt, WN_PLASMA_FREQUENCY);
+}
+
+int wn_plasma_left_by(const struct wn_sim *s)
+{
+  const struct wn_config *c = s->c;
+  for (size_t k = 0; k < s->n_species; k++) {
+    const struct wn_species *of = s->species[k];
+    if (!wn_config_is_electron(&c->species[k]))
+      continue;
+    const double present = (double)wn_particles_all(&of->p);
+    for (int side = 0; side < 2 * c->plasma.dim; side++) {
+      const enum wn_potential field = c->plasma.wall[side].field;
+      const double took = (double)of->tally.surface[side].number;
+      if ((field == WN_NEUMANN || field == WN_OPEN) && took > 0.0 &&
+          took >= WN_PLASMA_LEFT * (present + took))
+        return side;
+    }
+  }
+  return -1;
 }
 
 /* The sample of a species' particles. */

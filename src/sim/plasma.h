@@ -30,6 +30,12 @@ int wn_plasma_release(struct wn_sim *s);
  * permit it; WN_ENOMEM. */
 int wn_plasma_outgrown(const struct wn_sim *s);
 
+/* The first side without an electrode behind it (neumann or open) that has taken at least WN_PLASMA_LEFT of the
+ * electrons of a species that ionizes, those present and those that it took: a discharge that leaves the
+ * window that the grid is.  -1: none. */
+#define WN_PLASMA_LEFT 0.01
+int wn_plasma_left_by(const struct wn_sim *s);
+
 /* Whether sums of all species will be needed after the next step: particles that move in
  * each step are then summed during the flight.  Sums without this call are right, too,
  * and take longer; a sum taken once is expected again. */

@@ -1,5 +1,5 @@
-/* src/sim/secondary_emission.c - operator: secondary electrons of ions (those of electrons: electron_emission.c).
- * A wall of yield g emits g electrons on average for each positive ion that ends there, with collisions or without.
+/* src/sim/secondary_emission.c - operator: secondary electrons of ions (those of electrons: electron_emission.c),
+ * from walls; and from electrodes, for src/sim/electrodes.c.  A surface of yield g emits g electrons on average for each positive ion that ends there, with collisions or without.
  * They leave at the end of that step, from the place where the ion hit the wall.  Their
  * velocities are those of a Maxwellian's flux through a surface into the half space: along
  * the normal sigma sqrt(2 x), x exponential with mean 1, across it normal with the standard
@@ -19,7 +19,10 @@
 #include "device/gpu.h"
 #include "particles/load_balance.h"
 #include "physics/constants.h"
+#include "physics/emission.h"
+#include "src/config/electrode_shapes.h"
 #include "src/config/plasma_derived.h"
+#include "src/sim/emission.h"
 #include "src/sim/emitted.h"
 #include "src/sim/operators.h"
 #include "src/sim/plasma_points.h"
@@ -33,24 +36,14 @@ struct emission_ions {
   double ratio; /* weight of an ion over weight of an electron, in real particles */
 };
 
-/* An ion at the end of its path. */
-struct ended_ion {
-  uint64_t id; /* and event: names of random numbers */
-  uint32_t event;
-  int32_t at[3];
-  float w;
-  int side;
-};
-
 /* What a surface emits. */
 struct emitter {
   double yield; /* electrons per ion */
   double sigma; /* m/s */
 };
 
-struct emission {
-  struct wn_operator operator; /* the head of every operator */
-  struct wn_gpu *gpu;          /* device of all of them; NULL: the host */
+struct wn_ion_emission {
+  struct wn_gpu *gpu; /* device of all of them; NULL: the host */
   uint64_t seed;
   const struct wn_geometry *geometry;
   struct emitter *surface;      /* [n_surfaces] of the geometry */
@@ -58,6 +51,11 @@ struct emission {
   size_t n;
   struct emission_ions ions[WN_MAX_SPECIES];
   struct wn_births made; /* in this step */
+};
+
+struct emission {
+  struct wn_operator operator; /* the head of every operator */
+  struct wn_ion_emission *sides;
 };
 
 /* Whether a surface took one of them in the current step. */
@@ -70,30 +68,34 @@ static int have_ended(const struct wn_species *s)
 }
 
 /* Electron j of an ion that ended. */
-static void release(struct emission *e, const struct ended_ion *ion, uint32_t j)
+static void release(struct wn_ion_emission *e, const struct wn_impact *ion, uint32_t j)
 {
-  const struct wn_surface *surface = &e->geometry->surface[ion->side];
+  const struct wn_surface *side = &e->geometry->surface[ion->surface];
   const struct wn_rng4 across = wn_rng(e->seed, ion->id, ion->event, WN_RNG_EMISSION,
                                        2 * j + 1),
                        rest = wn_rng(e->seed, ion->id, ion->event, WN_RNG_EMISSION,
                                      2 * j + 2);
-  const double sigma = e->surface[ion->side].sigma,
+  const double sigma = e->surface[ion->surface].sigma,
                normal = sigma * sqrt(2.0 * wn_rng_exponential(rest.w[2]));
   struct wn_electron one = {.w = 1.0f, .id = (uint64_t)rest.w[1] << 32 | rest.w[0]};
   double v[3];
   wn_rng_normal3(across, v);
+  for (int d = 0; d < 3; d++)
+    v[d] *= sigma;
+  v[ion->is_inside ? 0 : side->axis] = ion->is_inside ? normal : side->normal * normal;
+  if (ion->is_inside)
+    wn_emission_turn(wn_emitted_velocities(e->electrons), ion->normal, v);
   for (int d = 0; d < 3; d++) {
     one.at[d] = ion->at[d];
-    one.u[d] = (float)(sigma * v[d]);
+    one.u[d] = (float)v[d];
   }
-  one.u[surface->axis] = (float)(surface->normal * normal);
-  wn_emitted_add(e->electrons, &wn_species_sums(e->electrons)->surface[ion->side], &one,
-                 rest.w[3], &e->made);
+  wn_emitted_add(e->electrons, &wn_species_sums(e->electrons)->surface[ion->surface],
+                 &one, rest.w[3], &e->made);
 }
 
-static int emit(struct emission *e, const struct ended_ion *ion, double ratio)
+static int emit(struct wn_ion_emission *e, const struct wn_impact *ion, double ratio)
 {
-  const double mean = e->surface[ion->side].yield * ratio * (double)ion->w;
+  const double mean = e->surface[ion->surface].yield * ratio * (double)ion->w;
   const struct wn_rng4 r = wn_rng(e->seed, ion->id, ion->event, WN_RNG_EMISSION, 0);
   const uint32_t n = (uint32_t)(mean + wn_u01(r.w[0]));
   for (uint32_t j = 0; j < n; j++)
@@ -102,7 +104,7 @@ static int emit(struct emission *e, const struct ended_ion *ion, double ratio)
 }
 
 /* Of ions that collide: those that ended are among these. */
-static int candidates(const struct emission *e, const struct wn_species *s,
+static int candidates(const struct wn_ion_emission *e, const struct wn_species *s,
                       const struct wn_electron **ion, size_t *n)
 {
   if (s->p.place == WN_PARTICLES_REMOTE)
@@ -112,7 +114,7 @@ static int candidates(const struct emission *e, const struct wn_species *s,
   return WN_OK;
 }
 
-static int colliding(struct emission *e, const struct emission_ions *of)
+static int colliding(struct wn_ion_emission *e, const struct emission_ions *of)
 {
   const struct wn_electron *ion = NULL;
   size_t n = 0;
@@ -120,17 +122,17 @@ static int colliding(struct emission *e, const struct emission_ions *of)
   for (size_t i = 0; i < n; i++) {
     if (!(ion[i].t_left < 0.0f))
       continue;
-    struct ended_ion one = {.id = ion[i].id,
+    struct wn_impact one = {.id = ion[i].id,
                             .event = ion[i].event,
                             .w = ion[i].w,
-                            .side = wn_mcc_grid_ended_side(&ion[i])};
+                            .surface = wn_mcc_grid_ended_side(&ion[i])};
     wn_mcc_grid_ended_at(&ion[i], one.at);
     WN_TRY(emit(e, &one, of->ratio));
   }
   return WN_OK;
 }
 
-static int collisionless(struct emission *e, const struct emission_ions *of,
+static int collisionless(struct wn_ion_emission *e, const struct emission_ions *of,
                          uint64_t step)
 {
   const struct wn_points *m = wn_plasma_points(of->species);
@@ -143,47 +145,50 @@ static int collisionless(struct emission *e, const struct emission_ions *of,
       continue;
     memcpy(named, r, (size_t)(dim + n_v) * sizeof *r);
     named[0].i = WN_POINT_DEAD + wn_point_ended_side(r);
-    struct ended_ion one = {.id = wn_point_name(named, dim + n_v),
+    struct wn_impact one = {.id = wn_point_name(named, dim + n_v),
                             .event = (uint32_t)step,
                             .w = wn_point_weighs(dim, n_v) ? r[dim + n_v].f : 1.0f,
-                            .side = wn_point_ended_side(r)};
+                            .surface = wn_point_ended_side(r)};
     wn_point_ended_at(m, dim, r, one.at);
     WN_TRY(emit(e, &one, of->ratio));
   }
   return WN_OK;
 }
 
-/* ---- the operator */
+/* ---- of some surfaces */
 
-static struct emission *of(struct wn_operator *o)
+void wn_ion_emission_free(struct wn_ion_emission *e)
 {
-  return (struct emission *)(void *)o;
+  if (e != NULL) {
+    free(e->made.e);
+    free(e->surface);
+  }
+  free(e);
 }
 
-static int create(struct wn_sim *s, struct wn_operator **out)
+int wn_ion_emission_create(struct wn_sim *s, int first, int end,
+                           struct wn_ion_emission **out)
 {
   const struct wn_config *c = s->c;
   double weight = 1.0;
   int any = 0;
-  for (int i = 0; i < 2 * s->geometry.dim; i++)
-    any |= c->plasma.wall[i].yield > 0.0;
+  for (int i = first; i < end; i++)
+    any |= wn_electrode_shapes_wall(c, i)->yield > 0.0;
   if (!any)
     return WN_OK;
-  struct emission *e = wn_alloc(1, sizeof *e);
+  struct wn_ion_emission *e = wn_alloc(1, sizeof *e);
   if (e == NULL)
     return WN_ENOMEM;
-  e->operator.ops = & wn_operator_secondary_emission;
   e->surface = wn_alloc((size_t)s->geometry.n_surfaces, sizeof *e->surface);
   if (e->surface == NULL) {
     free(e);
     return WN_ENOMEM;
   }
-  *out = &e->operator;
   e->gpu = s->gpu;
   e->geometry = &s->geometry;
   e->seed = c->seed;
-  for (int i = 0; i < 2 * s->geometry.dim; i++) { /* the sides, which are the first */
-    const struct wn_cfg_wall *w = &c->plasma.wall[i];
+  for (int i = first; i < end; i++) {
+    const struct wn_cfg_wall *w = wn_electrode_shapes_wall(c, i);
     e->surface[i] = (struct emitter){w->yield, sqrt(w->emission_ev * WN_E / WN_ME)};
   }
   for (size_t k = 0; k < c->n_species; k++)
@@ -196,28 +201,71 @@ static int create(struct wn_sim *s, struct wn_operator **out)
     if (c->species[k].mobile && c->species[k].charge > 0)
       e->ions[e->n++] = (struct emission_ions){
           s->species[k], wn_loading_weight(c, &c->species[k]) / weight};
+  *out = e;
+  return WN_OK;
+}
+
+void wn_ion_emission_begin(struct wn_ion_emission *e)
+{
+  e->made.n = 0;
+}
+
+int wn_ion_emission_take(struct wn_ion_emission *e, const struct wn_species *k,
+                         const struct wn_impact *ion)
+{
+  for (size_t i = 0; i < e->n; i++)
+    if (e->ions[i].species == k)
+      return emit(e, ion, e->ions[i].ratio);
+  return WN_OK;
+}
+
+int wn_ion_emission_end(struct wn_ion_emission *e)
+{
+  WN_TRY(wn_species_bring_together(e->electrons));
+  return wn_species_append(e->electrons, e->gpu, e->made.e, e->made.n);
+}
+
+/* ---- the operator */
+
+static struct wn_ion_emission *of(struct wn_operator *o)
+{
+  return ((struct emission *)(void *)o)->sides;
+}
+
+static void destroy(struct wn_operator *o)
+{
+  wn_ion_emission_free(of(o));
+  free(o);
+}
+
+static int create(struct wn_sim *s, struct wn_operator **out)
+{
+  struct wn_ion_emission *sides = NULL;
+  WN_TRY(wn_ion_emission_create(s, 0, 2 * s->geometry.dim, &sides));
+  if (sides == NULL)
+    return WN_OK;
+  struct emission *e = wn_alloc(1, sizeof *e);
+  if (e == NULL) {
+    wn_ion_emission_free(sides);
+    return WN_ENOMEM;
+  }
+  e->operator.ops = & wn_operator_secondary_emission;
+  e->sides = sides;
+  *out = &e->operator;
   return WN_OK;
 }
 
 static int apply(struct wn_operator *o, struct wn_sim *s)
 {
-  struct emission *e = of(o);
-  e->made.n = 0;
+  struct wn_ion_emission *e = of(o);
+  wn_ion_emission_begin(e);
   for (size_t k = 0; k < e->n; k++) {
     const struct emission_ions *of = &e->ions[k];
     if (have_ended(of->species))
       WN_TRY(wn_plasma_has_electrons(of->species) ? colliding(e, of)
                                                   : collisionless(e, of, s->n_steps));
   }
-  WN_TRY(wn_species_bring_together(e->electrons));
-  return wn_species_append(e->electrons, e->gpu, e->made.e, e->made.n);
-}
-
-static void destroy(struct wn_operator *o)
-{
-  free(of(o)->made.e);
-  free(of(o)->surface);
-  free(o);
+  return wn_ion_emission_end(e);
 }
 
 const struct wn_operator_ops wn_operator_secondary_emission = {

@@ -18,6 +18,9 @@
  * charges, numbers and energies balance; one that a side takes within h is counted by that
  * side, and joins no store.
  *
+ * From an electrode: uniformly over its surface (fields/electrode_surface.h), along the normal there.  One
+ * that is in an electrode at its end of the step is absorbed in the next.
+ *
  * GPU: particles are made on the host, with E from the nodes that are copied there, and
  * appended to the store of the device.  Not with divide = "domains": E of another slab is
  * not there. */
@@ -27,11 +30,14 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/ranks.h"
+#include "fields/electrode_surface.h"
+#include "fields/electrodes.h"
 #include "particles/load_balance.h"
 #include "physics/emission.h"
 #include "physics/ion.h"
 #include "physics/loading.h"
 #include "physics/single_precision.h"
+#include "src/config/electrode_shapes.h"
 #include "src/config/plasma_derived.h"
 #include "src/config/source_numbers.h"
 #include "src/config/sources.h"
@@ -46,7 +52,14 @@ struct source {
   uint32_t number; /* of the source, in the names of random numbers */
   size_t species;
   long pair; /* -1: none */
-  int side;  /* -1: a region */
+  int side;  /* -1: a region, or an electrode */
+  double per_s; /* macroparticles */
+  /* Of an electrode: its surface in the list, else -1; pieces of it, and the area up to the end of each, m2 */
+  int inside;
+  size_t n_pieces, room;
+  struct wn_electrode_piece *piece;
+  double *upto;
+  int status; /* WN_ENOMEM once the pieces could not grow */
 };
 
 /* Particles of a species made in a step, and what sides gave and took of it meanwhile. */
@@ -201,17 +214,52 @@ static int32_t place(const struct sources *o, const struct wn_sim *s,
   return at < end ? (int32_t)at : end - 1;
 }
 
+/* On the surface of an electrode, in parts of cells, and the normal there. */
+static int on_electrode(const struct sources *o, const struct wn_sim *s,
+                        const struct source *from, const struct wn_rng4 *birth,
+                        int32_t at[3], double normal[3])
+{
+  const struct wn_grid_view *g = &o->made[from->species].points.grid;
+  const struct wn_electrodes *e = wn_field_electrodes(s->field);
+  const double area = wn_u01(birth->w[1]) * from->upto[from->n_pieces - 1];
+  size_t low = 0, high = from->n_pieces - 1;
+  double x[3];
+  while (low < high) {
+    const size_t middle = (low + high) / 2;
+    if (from->upto[middle] > area)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  wn_electrode_on_piece(&s->geometry, &from->piece[low], wn_u01(birth->w[2]),
+                        wn_u01(birth->w[3]), x);
+  if (!wn_electrode_to_surface(e->shape, e->n_shapes, e->dim, from->inside,
+                               1e-5 * g->h[0], x, normal))
+    return WN_FAIL(WN_ERUN, "source %s: no way to the surface of electrode %s",
+                   from->is->name, from->is->wall);
+  for (int d = 0; d < g->dim; d++) {
+    const double end = ldexp((double)g->cells[d], g->bits[d]);
+    at[d] = (int32_t)fmin(fmax(rint(x[d] / g->h[d] * ldexp(1.0, g->bits[d])), 0.0), end);
+  }
+  return WN_OK;
+}
+
 /* The velocity at birth, and the name; block: the first of the two of its numbers. */
 static void name_and_launch(const struct wn_sim *s, const struct source *from,
                             size_t species, double kt_ev, uint64_t k, uint32_t block,
-                            const struct wn_points *m, struct newborn *one)
+                            const struct wn_points *m, const double normal[3],
+                            struct newborn *one)
 {
   const uint64_t seed = s->c->seed;
   const struct wn_rng4 r = wn_rng(seed, k, from->number, WN_RNG_SOURCE, block),
                        name = wn_rng(seed, k, from->number, WN_RNG_SOURCE, block + 1);
   const double mass = s->c->species[species].mass;
   double u[3];
-  if (from->side < 0)
+  if (from->inside >= 0) {
+    wn_emission_flux(kt_ev, from->is->energy_ev, mass, m->relativistic, 0, 1.0, r,
+                     name.w[2], u);
+    wn_emission_turn(wn_point_velocities(m->kind), normal, u);
+  } else if (from->side < 0)
     wn_emission_thermal(kt_ev, mass, r, u);
   else
     wn_emission_flux(kt_ev, from->is->energy_ev, mass, m->relativistic, from->side / 2,
@@ -229,15 +277,18 @@ static int emit(struct sources *o, const struct wn_sim *s, const struct source *
   const int side = from->side;
   struct made *to = &o->made[from->species];
   struct newborn one = {{0, 0, 0}, {0.0f, 0.0f, 0.0f}, 0, 0}, other = one;
-  for (int d = 0; d < to->points.grid.dim; d++)
+  double normal[3] = {0.0, 0.0, 0.0};
+  if (from->inside >= 0)
+    WN_TRY(on_electrode(o, s, from, birth, one.at, normal));
+  for (int d = 0; d < to->points.grid.dim && from->inside < 0; d++)
     other.at[d] = one.at[d] =
         d != side / 2 || side < 0 ? place(o, s, from, d, birth->w[1 + d])
         : side % 2 == 0           ? 0
                                   : to->points.grid.cells[d] << to->points.grid.bits[d];
   name_and_launch(s, from, from->species, from->is->temperature_ev, k,
-                  WN_SOURCE_BLOCK_VELOCITY, &to->points, &one);
-  if (side >= 0)
-    count(&to->surface[side], &to->points, one.u, -1.0);
+                  WN_SOURCE_BLOCK_VELOCITY, &to->points, normal, &one);
+  if (side >= 0 || from->inside >= 0)
+    count(&to->surface[side >= 0 ? side : from->inside], &to->points, one.u, -1.0);
   else
     wn_tally_sum(&to->created, energy_ev(&to->points, one.u), WN_FIX_ENERGY);
   if (!fly(to, h, &one))
@@ -247,7 +298,7 @@ static int emit(struct sources *o, const struct wn_sim *s, const struct source *
   const struct wn_species *species = s->species[from->pair];
   struct made *with = &o->made[from->pair];
   name_and_launch(s, from, (size_t)from->pair, from->is->pair_ev, k, WN_SOURCE_BLOCK_PAIR,
-                  &with->points, &other);
+                  &with->points, normal, &other);
   wn_tally_sum(&with->created, energy_ev(&with->points, other.u), WN_FIX_ENERGY);
   /* what moves in some steps alone, or never, belongs to another time */
   if (species->is_fixed || species->subcycling > 1 || !fly(with, h, &other))
@@ -264,12 +315,10 @@ static int release(struct sources *o, const struct wn_sim *s, const struct sourc
   const struct wn_config *c = s->c;
   const struct wn_step_clock *clock = &s->adaptive.clock;
   const double dt = s->interval, whole = ldexp(dt, clock->level),
-               t = wn_step_clock_count(clock) * whole,
-               before =
-                   wn_source_number(c, from->is, wn_step_clock_before(clock) * whole),
-               after = wn_source_number(c, from->is, t),
-               per_s = wn_source_rate(c, from->is) /
-                       wn_loading_weight(c, &c->species[from->species]);
+               t = wn_step_clock_count(clock) * whole, per_s = from->per_s,
+               before = wn_source_number_of(from->is, per_s,
+                                            wn_step_clock_before(clock) * whole),
+               after = wn_source_number_of(from->is, per_s, t);
   if (!(after > before))
     return WN_OK;
   const uint64_t first = before >= 1.0 ? (uint64_t)before - 1 : 0;
@@ -336,6 +385,10 @@ static void destroy(struct wn_operator *operator)
     free(o->made[k].births.e);
     free(o->made[k].surface);
   }
+  for (size_t i = 0; i < o->n; i++) {
+    free(o->source[i].piece);
+    free(o->source[i].upto);
+  }
   free(o->e);
   free(o->component);
   free(o);
@@ -353,6 +406,44 @@ static int want(struct sources *o, const struct wn_sim *s, size_t k)
   return m->surface != NULL ? WN_OK : WN_ENOMEM;
 }
 
+static void keep_piece(const struct wn_electrode_piece *piece, void *context)
+{
+  struct source *to = context;
+  if (to->n_pieces == to->room && to->status == WN_OK) {
+    const size_t room = 2 * to->room + 64;
+    struct wn_electrode_piece *more = wn_realloc(to->piece, room, sizeof *more);
+    double *upto = NULL;
+    if (more != NULL) {
+      to->piece = more;
+      upto = wn_realloc(to->upto, room, sizeof *upto);
+    }
+    if (upto == NULL) {
+      to->status = WN_ENOMEM;
+      return;
+    }
+    to->upto = upto;
+    to->room = room;
+  }
+  if (to->status != WN_OK)
+    return;
+  to->piece[to->n_pieces] = *piece;
+  to->upto[to->n_pieces] =
+      piece->area + (to->n_pieces > 0 ? to->upto[to->n_pieces - 1] : 0.0);
+  to->n_pieces++;
+}
+
+static int find_pieces(const struct wn_sim *s, struct source *from)
+{
+  struct wn_electrode_shape shape[WN_MOST_ELECTRODE_SHAPES];
+  const int n = wn_electrode_shapes_of(s->c, shape);
+  wn_electrode_surface(&s->geometry, shape, n, from->inside, keep_piece, from);
+  if (from->status == WN_OK && from->n_pieces == 0)
+    return WN_FAIL(WN_EINPUT,
+                   "%s: plasma.sources.%s: no cell has a surface of electrode %s",
+                   s->c->file, from->is->name, from->is->wall);
+  return from->status;
+}
+
 static int add(struct sources *o, const struct wn_sim *s, size_t i)
 {
   const struct wn_config *c = s->c;
@@ -362,7 +453,10 @@ static int add(struct sources *o, const struct wn_sim *s, size_t i)
                           .number = (uint32_t)i,
                           .species = (size_t)wn_source_species(c, is),
                           .pair = wn_source_pair(c, is),
-                          .side = wn_source_side(c, is)};
+                          .side = wn_source_side(c, is),
+                          .inside = wn_source_electrode(c, is)};
+  from->per_s = wn_source_rate(c, is) / wn_loading_weight(c, &c->species[from->species]);
+  WN_TRY(from->inside >= 0 ? find_pieces(s, from) : WN_OK);
   WN_TRY(want(o, s, from->species));
   return from->pair >= 0 ? want(o, s, (size_t)from->pair) : WN_OK;
 }

@@ -32,6 +32,7 @@
 #include "physics/sample.h"
 #include "src/config/plasma_derived.h"
 #include "src/config/test_electrons.h"
+#include "src/sim/electrodes.h"
 #include "src/sim/operators.h"
 
 extern const struct wn_operator_ops wn_operator_test_electrons;
@@ -326,6 +327,7 @@ static int apply(struct wn_operator *head, struct wn_sim *s)
   memset(o->above, 0, WN_N_TEST_OF * GROUPS * (1 + o->n_thresholds) * sizeof *o->above);
   o->n_rows = 0;
   WN_TRY(fly(o, s));
+  WN_TRY(wn_electrodes_take(s, o->test));
   struct wn_electron *e = wn_particles_electrons(p);
   for (size_t i = 0; i < p->n; i++)
     WN_TRY(look_at(o, &e[i], i >= n_before));

@@ -58,6 +58,10 @@ static const struct {
      "potential_mode", 0},
     {"lucas-saelee.cfg", "--set electrons=100 --set accuracy=0.1", "mean_energy", 0},
     {"maxwell-gas.cfg", "--set electrons=64 --set accuracy=0.1", "mean_energy", 0},
+    {"needle-air.cfg",
+     "--set 'duration=\"3 ps\"' --set 'grid.cells=[20, 40]' --set "
+     "species.electrons.macroparticles=1000 --set species.ions.macroparticles=1000",
+     "photons", 0},
     {"negative-streamer-air.cfg",
      "--set 'duration=\"4 ps\"' --set 'grid.cells=[16, 50]' --set "
      "species.electrons.macroparticles=2000 --set species.ions.macroparticles=2000 --set "
@@ -78,6 +82,10 @@ static const struct {
      "passage_rate", 0},
     {"runaway-families.cfg", "--set electrons=50 --set 'duration=\"2 ps\"'",
      "runaway_fraction", 0},
+    {"runaway-streamer.cfg",
+     "--set 'duration=\"1 ps\"' --set 'grid.cells=[20, 40]' --set "
+     "species.electrons.macroparticles=1000 --set species.ions.macroparticles=1000",
+     "passages", 0},
     {"streamer-air.cfg",
      "--set 'duration=\"4 ps\"' --set 'grid.cells=[16, 48]' --set "
      "species.electrons.macroparticles=2000 --set species.ions.macroparticles=2000 --set "

@@ -528,7 +528,9 @@ static void with_electrodes(void)
       "mm\"]; radius = \"3 mm\"; thickness = \"1 mm\"; edge_radius = \"0.2 mm\"; axis = "
       "\"z\"; voltage = \"2 V\"; amplitude = \"3 V\"; frequency = \"1 GHz\"; phase = "
       "\"90 "
-      "deg\"; pulse_start = \"1 ns\"; pulse_end = \"5 ns\"; };\n"
+      "deg\"; pulse_start = \"1 ns\"; pulse_end = \"5 ns\"; resistance = \"5 kohm\"; "
+      "capacitance = \"2 pF\"; inductance = \"3 nH\"; electron_reflection = 0.25; "
+      "electron_reflection_law = \"specular\"; };\n"
       "ball = { shape = \"ellipsoid\"; part_of = \"plate\"; centre = [\"5 mm\", \"5 "
       "mm\", "
       "\"6 mm\"]; semi_axes = [\"1 mm\", \"1.5 mm\", \"2 mm\"]; };\n"
@@ -546,6 +548,10 @@ static void with_electrodes(void)
     is_close(e[0].edge_radius, 2e-4, 1e-15, "its edge");
     is_close(e[0].wall.phase, 1.5707963267948966, 1e-15, "the phase of its voltage");
     is_close(e[0].wall.pulse_end, 5e-9, 1e-15, "and its end");
+    is_close(e[0].wall.resistance, 5e3, 1e-15, "a resistor");
+    is_close(e[0].wall.capacitance, 2e-12, 1e-15, "a capacitor");
+    is_close(e[0].wall.inductance, 3e-9, 1e-15, "an inductor");
+    is_close(e[0].wall.electron_reflection, 0.25, 1e-15, "reflected electrons");
     is_str(e[1].part_of, "plate", "a part of another");
     is_close(e[1].semi_axes[2], 2e-3, 1e-15, "a semi-axis");
     is_close(e[2].to[2], 8e-3, 1e-15, "the end of a rod");

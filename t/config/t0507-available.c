@@ -68,7 +68,7 @@ static const struct {
     {"--set 'plasma.coulomb.g={species=\"e\";}'",
      GPU,
      {"plasma.coulomb.g", "Coulomb collisions are not available on a GPU"}},
-    {ELECTRODE, "--ranks 2", {"electrodes.a", "not available with several processes"}},
+    {ELECTRODE, DIVIDED, {"\"domains\" is not available with electrodes", "divide"}},
     {ELECTRODE, GPU, {"electrodes.a", "electrodes inside the grid are not available"}},
     {"--set 'plasma.thermostats.t={species=\"e\"; temperature=\"1 eV\"; time=\"1 ns\";}'",
      GPU,

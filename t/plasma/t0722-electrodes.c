@@ -87,7 +87,8 @@ static void beam(void)
   "semi_axes = [\"0.15 mm\", \"0.4 mm\"]; };\n"                                          \
   "  ring = { shape = \"box\"; low = [\"0.4 mm\", \"0.5 mm\"]; high = [\"0.55 mm\", "    \
   "\"0.65 mm\"]; edge_radius = \"0.03 mm\"; voltage = \"1.2 kV\"; pulse_start = \"3 "    \
-  "ps\"; };\n"                                                                           \
+  "ps\"; capacitance = \"10 pF\"; resistance = \"1 ohm\"; inductance = \"0.001 nH\"; "   \
+  "yield = 0.5; electron_yield = 0.5; electron_reflection = 0.2; };\n"                   \
   "  rim = { shape = \"rod\"; part_of = \"ring\"; from = [\"0.5 mm\", \"0.6 mm\"]; to "  \
   "= [\"0.5 mm\", \"0.75 mm\"]; radius = \"0.06 mm\"; }; };\n"                           \
   "species = { e = { density = \"1e16 m-3\"; per_cell = 40; temperature = \"1 eV\"; "    \
@@ -167,7 +168,15 @@ static const char *const refusals[][2] = {
     {"--set electrodes.ring.pulse_end='\"2 ps\"'",
      "is not after electrodes.ring.pulse_start"},
     {"--set walls.x_high.field=open", "allowed with electrodes: periodic, dirichlet"},
-    {"--set plasma.test_electrons.number=9", "allowed with electrodes: 0"},
+    {"--set electrodes.rim.yield=1",
+     "is a part of electrodes.ring, which has the voltage"},
+    {"--set electrodes.ring.electron_backscattering=0.9",
+     "with electrodes.ring.electron_reflection this is 1.1, a probability"},
+    {"--set electrodes.needle.resistance='\"1 ohm\"'",
+     "and that has another voltage, or one of both is in a circuit"},
+    {"--set electrodes.ring.capacitance='\"0 F\"'", "nothing is connected to a floating"},
+    {"--set plasma.adaptive.least='\"0.1 ps\"'",
+     "circuits of electrodes take equal steps; allowed with them: off"},
     {"--set plasma.gather=energy", "allowed with electrodes: momentum"},
     {"--set walls.y_low.field=periodic --set walls.y_high.field=periodic --set "
      "walls.y_high.voltage='\"0 V\"'",

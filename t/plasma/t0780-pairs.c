@@ -1,7 +1,7 @@
 /* t0780-pairs.c - defends: parts of a plasma scenario together.  Each two of them either run or are refused with
  * the key and what is allowed: sources at a wall and inside, thermostats, circuits, a floating wall, Coulomb
  * collisions, reactions of one and of two particles, electrons and ions that collide with a gas, followed
- * densities, photoionization, test electrons, secondary electrons for ions and for electrons, weights, a magnetic field,
+ * densities, photoionization, test electrons, secondary electrons for ions and for electrons, an electrode that emits both, weights, a magnetic field,
  * relativistic motion, two and three dimensions, other shapes and solvers, a mirror, sparse grids, averages, rates,
  * power, distributions, maps, subcycled electrons, immobile ions.  A run of two has the same bits with three threads in slices of seven steps;
  * particles, walls, births and reactions add up to the last one; charges of walls in circuits and Gauss's law
@@ -139,6 +139,16 @@ static const struct part {
                  SET("plasma.test_electrons.rows=9"),
      0},
     {"electrons for ions", SET("walls.x_low.yield=2.5") SET("walls.x_high.yield=0.7"), 0},
+    {"an electrode",
+     SET("grid.cells=[8, 8]") SET("grid.length=[\"3 mm\", \"2 mm\"]") SET(
+         "plasma.velocities=3") SET("species.e.per_cell=4") SET("species.i.per_cell=4")
+         SET("species.n.per_cell=2") SET("electrodes.ball.shape=\"ellipsoid\"")
+             SET("electrodes.ball.centre=[\"1.5 mm\", \"1 mm\"]")
+                 SET("electrodes.ball.semi_axes=[\"0.6 mm\", \"0.5 mm\"]") SET(
+                     "electrodes.ball.voltage=\"20 V\"") SET("electrodes.ball.yield=0.8")
+                     SET("electrodes.ball.electron_yield=0.6")
+                         SET("electrodes.ball.electron_reflection=0.2"),
+     0},
     {"electrons for electrons",
      SET("walls.x_low.electron_yield=0.5") SET("walls.x_high.electron_reflection=0.3"),
      0},
