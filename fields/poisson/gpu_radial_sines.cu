@@ -1,0 +1,321 @@
+/* fields/poisson/gpu_radial_sines.cu - in r-z between two walls along z: from the charge of nodes to sine modes, and from
+ * modes to the potential, each in one pass over memory, for a power of two of cells (gpu_sines.h).
+ *
+ * Lines of neighbouring r are the parts of a complex line of m points, in the shared memory of a block
+ * (gpu_pairs.cuh has the formulae of sines).  The transform is in place, by stages of radix 8 from
+ * distant points to near ones, so that a stage needs one barrier and no second buffer; mode k is then at the place
+ * with its digits in reversed order.  The low three bits of a place are added, without carries, to those of
+ * all higher digits: eight points whose places differ in three successive bits are in different banks.
+ *
+ * Running sums of modes are those of eight terms of a thread, of the threads of a warp, and of warps, in a fixed
+ * order: rounding grows with the logarithm of their number. */
+#include "fields/poisson/gpu.cuh"
+#include <stdlib.h>
+#include "base/alloc.h"
+#include "fields/poisson/gpu_pairs.cuh"
+#include "fields/poisson/gpu_sines.h"
+#include "physics/constants.h"
+
+#define WARP   32
+#define POINTS WN_POISSON_SINES_POINTS
+#define EACH   (POINTS / 2) /* pairs of modes 2k, 2k + 1 of a thread */
+
+template <int log2_cells> struct line {
+  static constexpr int cells = 1 << log2_cells, threads = cells / POINTS;
+};
+
+static __device__ int place(int i)
+{
+  return i ^ (i >> 3 & 7) ^ (i >> 6 & 7) ^ (i >> 9 & 7) ^ (i >> 12 & 7);
+}
+
+/* ---- the complex transform */
+
+/* Transforms of length points, which follow each other: to R of length/R. */
+template <int log2_cells, int R, int length>
+static __device__ void stage(const double2 *roots, double2 *z)
+{
+  constexpr int m = 1 << log2_cells, apart = length / R;
+#pragma unroll
+  for (int i = 0; i < POINTS / R; i++) {
+    const int q = i * line<log2_cells>::threads + (int)threadIdx.x, j = q % apart,
+              first = q / apart * length + j;
+    double2 v[R];
+#pragma unroll
+    for (int r = 0; r < R; r++)
+      v[r] = z[place(first + r * apart)];
+    wn_pairs_dft<R>::of(v);
+    if (apart > 1) {
+      const double2 one = roots[j * (m / length)], two = wn_pairs_times(one, one);
+      double2 odd = one, even = two;
+#pragma unroll
+      for (int r = 1; r < R; r++) {
+        v[r] = wn_pairs_times(v[r], r % 2 != 0 ? odd : even);
+        if (r % 2 != 0)
+          odd = wn_pairs_times(odd, two);
+        else
+          even = wn_pairs_times(even, two);
+      }
+    }
+#pragma unroll
+    for (int r = 0; r < R; r++)
+      z[place(first + r * apart)] = v[r];
+  }
+  __syncthreads();
+}
+
+template <int log2_cells, int log2_length>
+static __device__ void stages(const double2 *roots, double2 *z)
+{
+  if constexpr (log2_length >= 3) {
+    stage<log2_cells, 8, 1 << log2_length>(roots, z);
+    stages<log2_cells, log2_length - 3>(roots, z);
+  } else if constexpr (log2_length > 0) {
+    stage<log2_cells, 1 << log2_length, 1 << log2_length>(roots, z);
+  }
+}
+
+/* Where the transform leaves mode k. */
+template <int log2_cells> static __device__ int reversed(int k)
+{
+  int at = 0, left = log2_cells;
+#pragma unroll
+  for (int digit = 0; digit < log2_cells / 3; digit++) {
+    left -= 3;
+    at |= (k & 7) << left;
+    k >>= 3;
+  }
+  return at | k;
+}
+
+/* ---- values to points, and modes */
+
+/* Points j and m - j of values a and b there; s: sin(pi j/m). */
+template <int log2_cells>
+static __device__ void put(double2 *z, int j, double s, double2 a, double2 b)
+{
+  const double2 even = wn_pairs_scaled(s, wn_pairs_plus(a, b)),
+                odd = wn_pairs_scaled(0.5, wn_pairs_minus(a, b));
+  z[place(j)] = wn_pairs_plus(even, odd);
+  z[place((1 << log2_cells) - j)] = wn_pairs_minus(even, odd);
+}
+
+static __device__ double2 shifted(double2 v, int apart, int lane)
+{
+  const double2 of = make_double2(__shfl_up_sync(0xffffffffu, v.x, apart),
+                                  __shfl_up_sync(0xffffffffu, v.y, apart));
+  return lane >= apart ? of : make_double2(0.0, 0.0);
+}
+
+/* The sum over the threads before this one.  Ends with no barrier. */
+template <int threads>
+static __device__ double2 sum_before(double2 own, double2 *sums)
+{
+  const int lane = (int)threadIdx.x % WARP, warp = (int)threadIdx.x / WARP;
+  double2 sum = own;
+  for (int apart = 1; apart < WARP; apart *= 2)
+    sum = wn_pairs_plus(sum, shifted(sum, apart, lane));
+  double2 before = shifted(sum, 1, lane);
+  if (threads == WARP)
+    return before;
+  if (lane == WARP - 1)
+    sums[warp] = sum;
+  __syncthreads();
+  double2 others = make_double2(0.0, 0.0);
+  for (int i = 0; i < warp; i++)
+    others = wn_pairs_plus(others, sums[i]);
+  return wn_pairs_plus(others, before);
+}
+
+/* Transforms the points, and calls take(k, even, odd) with the modes 2k and 2k + 1 of both lines for each
+ * k of this thread.  Begins with a barrier. */
+template <int log2_cells, class Take>
+static __device__ void transform(const double2 *roots, double2 *z, double2 *sums,
+                                 const Take &take)
+{
+  constexpr int m = 1 << log2_cells;
+  __syncthreads();
+  stages<log2_cells, log2_cells>(roots, z);
+  double2 even[EACH], odd[EACH], sum = make_double2(0.0, 0.0);
+#pragma unroll
+  for (int i = 0; i < EACH; i++) {
+    const int k = EACH * (int)threadIdx.x + i;
+    const double2 a = z[place(reversed<log2_cells>(k))],
+                  b = z[place(reversed<log2_cells>((m - k) % m))];
+    even[i] = make_double2(0.5 * (b.y - a.y), 0.5 * (a.x - b.x));
+    sum = wn_pairs_add_scaled(sum, k == 0 ? 0.25 : 0.5, wn_pairs_plus(a, b));
+    odd[i] = sum;
+  }
+  const double2 before = sum_before<line<log2_cells>::threads>(sum, sums);
+#pragma unroll
+  for (int i = 0; i < EACH; i++)
+    take(EACH * (int)threadIdx.x + i, even[i], wn_pairs_plus(before, odd[i]));
+}
+
+/* Two lines, from first on; the second may be none. */
+struct two_of {
+  int first, both;
+};
+
+static __device__ struct two_of lines_here(int n)
+{
+  struct two_of t;
+  t.first = 2 * (int)blockIdx.x;
+  t.both = t.first + 1 < n;
+  return t;
+}
+
+/* ---- kernels: a block has two lines.  Limit: memory, each node once; loads and shared memory take turns. */
+
+template <int log2_cells>
+static __global__ void __launch_bounds__(line<log2_cells>::threads)
+    forward_kernel(const __grid_constant__ struct wn_poisson_radial r,
+                   const double *WN_RESTRICT tables, const double *WN_RESTRICT rho,
+                   double *WN_RESTRICT modes)
+{
+  extern __shared__ double2 points[]; /* [cells], sums of warps */
+  constexpr int m = 1 << log2_cells, threads = line<log2_cells>::threads;
+  const double *sines = tables + 2 * m;
+  const struct two_of t = lines_here(r.n);
+  const double share[2] = {wn_axis_share(&r.radius, t.first) / WN_EPS0,
+                           wn_axis_share(&r.radius, t.first + t.both) / WN_EPS0},
+               wall[2] = {t.first == r.n - 1 ? r.to_wall : 0.0,
+                          t.first + 1 == r.n - 1 ? r.to_wall : 0.0};
+  const auto value = [&](int j) {
+    const double *at = rho + (int64_t)j * r.nodes[0] + t.first;
+    const double level = r.volt[1] - (r.low + r.rise * (double)j);
+    return make_double2(fma(share[0], at[0], wall[0] * level),
+                        t.both ? fma(share[1], at[1], wall[1] * level) : 0.0);
+  };
+#pragma unroll
+  for (int i = 0; i < POINTS / 2; i++) {
+    const int j = i * threads + (int)threadIdx.x;
+    if (i == 0 && threadIdx.x == 0) {
+      const double2 middle = value(m / 2);
+      points[0] = make_double2(0.0, 0.0);
+      points[place(m / 2)] = wn_pairs_plus(middle, middle);
+    } else {
+      put<log2_cells>(points, j, sines[j], value(j), value(m - j));
+    }
+  }
+  double *to = modes + (int64_t)t.first * m;
+  transform<log2_cells>(
+      (const double2 *)tables, points, points + m, [&](int k, double2 even, double2 odd) {
+        const int at = wn_poisson_sines_place(log2_cells, 2 * k);
+        to[at] = k == 0 ? 0.0 : even.x;
+        to[at + m / 2] = odd.x;
+        if (t.both) {
+          to[at + m] = k == 0 ? 0.0 : even.y;
+          to[at + m + m / 2] = odd.y;
+        }
+      });
+}
+
+template <int log2_cells>
+static __global__ void __launch_bounds__(line<log2_cells>::threads)
+    back_kernel(const __grid_constant__ struct wn_poisson_radial r,
+                const double *WN_RESTRICT tables, const double *WN_RESTRICT modes,
+                double *WN_RESTRICT phi)
+{
+  extern __shared__ double2 points[];
+  constexpr int m = 1 << log2_cells, threads = line<log2_cells>::threads;
+  const double *sines = tables + 2 * m;
+  const struct two_of t = lines_here(r.n);
+  const double *from = modes + (int64_t)t.first * m;
+  const auto value = [&](int j) {
+    const int at = wn_poisson_sines_place(log2_cells, j);
+    return make_double2(from[at], t.both ? from[at + m] : 0.0);
+  };
+#pragma unroll
+  for (int i = 0; i < POINTS / 2; i++) {
+    /* by k mod 8, as they are in a row: 2k, then 2k + 1, for k below m/4 */
+    const int q = i % (POINTS / 4) * threads + (int)threadIdx.x, odd = i / (POINTS / 4),
+              k = 8 * (q % (threads / 2)) + q / (threads / 2), j = 2 * k + odd;
+    if (i == 0 && threadIdx.x == 0) { /* j is 0 */
+      const double2 middle = value(m / 2);
+      points[0] = make_double2(0.0, 0.0);
+      points[place(m / 2)] = wn_pairs_plus(middle, middle);
+    } else {
+      put<log2_cells>(points, j, sines[j], value(j), value(m - j));
+    }
+  }
+  double *to = phi + t.first;
+  const auto write = [&](int j, double2 v) {
+    double *at = to + (int64_t)j * r.nodes[0];
+    const double level = r.low + r.rise * (double)j;
+    at[0] = fma(v.x, r.scale, level);
+    if (t.both)
+      at[1] = fma(v.y, r.scale, level);
+  };
+  transform<log2_cells>((const double2 *)tables, points, points + m,
+                        [&](int k, double2 even, double2 odd) {
+                          if (k > 0)
+                            write(2 * k, even);
+                          write(2 * k + 1, odd);
+                        });
+  /* the walls of z, and the one around the axis with the last line */
+  const int wide = t.first + 2 >= r.n ? r.nodes[0] - t.first : 2;
+  for (int i = (int)threadIdx.x; i < 2 * wide; i += threads)
+    to[(int64_t)(i < wide ? 0 : m) * r.nodes[0] + i % wide] =
+        t.first + i % wide >= r.n ? r.volt[1] : r.volt[i < wide ? 2 : 3];
+  if (r.n < r.nodes[0] && t.first + 2 >= r.n)
+    for (int j = 1 + (int)threadIdx.x; j < m; j += threads)
+      phi[(int64_t)j * r.nodes[0] + r.n] = r.volt[1];
+}
+
+/* ---- launches */
+
+int wn_poisson_sines_create(struct wn_gpu *g, int log2_cells, double **tables)
+{
+  const size_t n = wn_poisson_sines_table(log2_cells);
+  double *own = (double *)wn_alloc(n, sizeof *own);
+  if (own == NULL)
+    return WN_ENOMEM;
+  wn_poisson_sines_tables(log2_cells, own);
+  int status = wn_gpu_array(g, "modes", n, tables);
+  if (status == WN_OK)
+    status = wn_gpu_check((int)cudaMemcpyAsync(*tables, own, n * sizeof *own,
+                                               cudaMemcpyHostToDevice, g->stream),
+                          "modes");
+  if (status == WN_OK)
+    status = wn_gpu_wait(g, "modes");
+  free(own);
+  return status;
+}
+
+template <int log2_cells>
+static int launch(const struct wn_gpu *g, bool is_back, const struct wn_poisson_radial *r,
+                  const double *tables, const double *from, double *to)
+{
+  typedef line<log2_cells> L;
+  const auto kernel = is_back ? back_kernel<log2_cells> : forward_kernel<log2_cells>;
+  const size_t shared = (L::cells + L::threads / WARP) * sizeof(double2);
+  WN_TRY(wn_gpu_check(
+      (int)cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                (int)shared),
+      "shared memory of Poisson's equation"));
+  kernel<<<(unsigned int)((r->n + 1) / 2), L::threads, shared, g->stream>>>(*r, tables,
+                                                                            from, to);
+  return wn_gpu_check((int)cudaGetLastError(), "sines along z");
+}
+
+int wn_poisson_sines(const struct wn_gpu *g, int log2_cells, bool is_back,
+                     const struct wn_poisson_radial *r, const double *tables,
+                     const double *from, double *to)
+{
+  static_assert(WN_POISSON_SINES_LEAST == 9 && WN_POISSON_SINES_MOST == 13, "cases");
+  switch (log2_cells) {
+  case 9:
+    return launch<9>(g, is_back, r, tables, from, to);
+  case 10:
+    return launch<10>(g, is_back, r, tables, from, to);
+  case 11:
+    return launch<11>(g, is_back, r, tables, from, to);
+  case 12:
+    return launch<12>(g, is_back, r, tables, from, to);
+  case 13:
+    return launch<13>(g, is_back, r, tables, from, to);
+  default:
+    return WN_FAIL(WN_EINTERN, "no transform of 2^%d cells", log2_cells);
+  }
+}
