@@ -122,7 +122,7 @@ static __global__ void __launch_bounds__(WARP)
 #pragma unroll
     for (int k = 0; k < GROUP; k++)
       if (k < left) {
-        if (!back)
+        if (!back && a.n_known > 0)
           charge += w[k];
         value = fma(x[k], value, back ? w[k] : w[k] * d[k]);
         if (!back && k == left - 1 && c < a.n_known)

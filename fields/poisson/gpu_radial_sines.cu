@@ -184,8 +184,13 @@ static __global__ void __launch_bounds__(line<log2_cells>::threads)
   const auto value = [&](int j) {
     const double *at = rho + (int64_t)j * r.nodes[0] + t.first;
     const double level = r.volt[1] - (r.low + r.rise * (double)j);
-    return make_double2(fma(share[0], at[0], wall[0] * level),
-                        t.both ? fma(share[1], at[1], wall[1] * level) : 0.0);
+    double2 v = make_double2(0.0, 0.0);
+    if (t.both && j % 2 == 0) /* an even number of nodes before it */
+      v = *(const double2 *)at;
+    else
+      v = make_double2(at[0], t.both ? at[1] : 0.0);
+    return make_double2(fma(share[0], v.x, wall[0] * level),
+                        fma(share[1], v.y, wall[1] * level));
   };
 #pragma unroll
   for (int i = 0; i < POINTS / 2; i++) {
@@ -243,9 +248,14 @@ static __global__ void __launch_bounds__(line<log2_cells>::threads)
   const auto write = [&](int j, double2 v) {
     double *at = to + (int64_t)j * r.nodes[0];
     const double level = r.low + r.rise * (double)j;
-    at[0] = fma(v.x, r.scale, level);
+    v = make_double2(fma(v.x, r.scale, level), fma(v.y, r.scale, level));
+    if (t.both && j % 2 == 0) {
+      *(double2 *)at = v;
+      return;
+    }
+    at[0] = v.x;
     if (t.both)
-      at[1] = fma(v.y, r.scale, level);
+      at[1] = v.y;
   };
   transform<log2_cells>((const double2 *)tables, points, points + m,
                         [&](int k, double2 even, double2 odd) {
