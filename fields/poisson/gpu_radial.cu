@@ -13,7 +13,7 @@
  *
  * A thread eliminates one such column, along r.  Of mixed.c all factors are made once; one number a node and
  * column is left, 1/(low + after).  A solve reads it twice, and reads and writes each node six times for
- * periodic sides and mirror beside wall, four times by gpu_radial_sines.cu.  Of other pairs the lines are twice as long.  Few columns have enough
+ * periodic sides and mirror beside wall, five times by gpu_radial_sines.cu.  Of other pairs the lines are twice as long.  Few columns have enough
  * bytes on their way by copies to shared memory, 64 rows ahead. */
 #include "fields/poisson/gpu.cuh"
 #include <cuda_pipeline.h>
@@ -392,10 +392,10 @@ static int solve_by_sines(const struct radial *p, const struct wn_poisson_radial
                           const double *rho, double *phi)
 {
   const struct column_of modes = {p->modes, p->columns.pitch, 1};
-  WN_TRY(wn_poisson_sines(p->head.gpu, p->sines, false, r, p->tables, rho, p->modes));
+  WN_TRY(wn_poisson_sines(p->head.gpu, p->sines, r, p->tables, rho, p->modes));
   WN_TRY(launch<false>(p, modes, modes, 0));
   WN_TRY(launch<true>(p, modes, modes, 0));
-  return wn_poisson_sines(p->head.gpu, p->sines, true, r, p->tables, p->modes, phi);
+  return wn_poisson_sines_back(p->head.gpu, p->sines, r, p->tables, p->modes, phi);
 }
 
 static int solve(struct wn_poisson_gpu *head, const double *rho, const double volt[6],
