@@ -106,7 +106,14 @@ static int phases(struct wn_sim *s, int n)
 
 /* ---- parts */
 
-enum { FIELD, GATHER, FLIGHTS, REMOVAL, OPERATORS, N_PARTS = OPERATORS + WN_MAX_OPERATORS };
+enum {
+  FIELD,
+  GATHER,
+  FLIGHTS,
+  REMOVAL,
+  OPERATORS,
+  N_PARTS = OPERATORS + WN_MAX_OPERATORS
+};
 
 /* Adds the time since *from to *seconds, when the GPU has ended. */
 static int lap(const struct wn_sim *s, double *from, double *seconds)

@@ -39,13 +39,15 @@ struct found {
   unsigned long long before, after, split, across, left;
   unsigned long long halves; /* that will be made; with places, in the next launch */
   unsigned int next;         /* the first picked cell that no warp has taken */
-  unsigned int picked[2];    /* cells with more than FEW macroparticles, and with FEW or less */
-  unsigned int fullest;      /* macroparticles of the fullest cell with more than FEW */
+  unsigned int
+      picked[2]; /* cells with more than FEW macroparticles, and with FEW or less */
+  unsigned int fullest; /* macroparticles of the fullest cell with more than FEW */
 };
 
 struct lists {
-  uint32_t *begin;  /* [cells + 1] into the list */
-  uint32_t *end;    /* [cells] while it is made; then cells that are picked: those of FEW macroparticles or less from
+  uint32_t *begin; /* [cells + 1] into the list */
+  uint32_t *
+      end; /* [cells] while it is made; then cells that are picked: those of FEW macroparticles or less from
                      * the front, others from the back */
   uint32_t *wanted; /* [cells] halves */
   uint32_t *list;   /* [room] places in the store */
@@ -218,8 +220,7 @@ static __device__ void for_cells(const struct wn_merging_rule &is, const struct 
     if (first >= picked)
       return;
     for (uint32_t i = first; i < picked && i < first + CHUNK; i++) {
-      const uint32_t cell = a.of.end[few ? i : a.cells - 1 - i],
-                     begin = a.of.begin[cell];
+      const uint32_t cell = a.of.end[few ? i : a.cells - 1 - i], begin = a.of.begin[cell];
       c.n = a.of.begin[cell + 1] - begin;
       c.cell = cell;
       c.list = a.of.list + begin;

@@ -200,7 +200,8 @@ static void destroy(struct wn_poisson_gpu *head)
   wn_poisson_transforms_free(p->transforms);
   if (wn_gpu_works(head->gpu)) {
     wn_gpu_release(head->gpu, p->tables,
-                   p->sines > 0 ? wn_poisson_sines_table(p->sines) * sizeof *p->tables : 0);
+                   p->sines > 0 ? wn_poisson_sines_table(p->sines) * sizeof *p->tables
+                                : 0);
     wn_gpu_release(head->gpu, p->modes,
                    (size_t)p->n_r * (size_t)p->columns.pitch * sizeof *p->modes);
     wn_gpu_release(head->gpu, p->along, 2 * nodes_along_r(p) * sizeof *p->along);

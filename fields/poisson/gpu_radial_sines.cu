@@ -110,8 +110,7 @@ static __device__ double2 shifted(double2 v, int apart, int lane)
 }
 
 /* The sum over the threads before this one.  Ends with no barrier. */
-template <int threads>
-static __device__ double2 sum_before(double2 own, double2 *sums)
+template <int threads> static __device__ double2 sum_before(double2 own, double2 *sums)
 {
   const int lane = (int)threadIdx.x % WARP, warp = (int)threadIdx.x / WARP;
   double2 sum = own;
@@ -214,16 +213,16 @@ static __global__ void __launch_bounds__(line<log2_cells>::threads)
     }
   }
   double *to = modes + (int64_t)t.first * m;
-  transform<log2_cells>(
-      (const double2 *)tables, points, points + m, [&](int k, double2 even, double2 odd) {
-        const int at = wn_poisson_sines_place(log2_cells, 2 * k);
-        to[at] = k == 0 ? 0.0 : even.x;
-        to[at + m / 2] = odd.x;
-        if (t.both) {
-          to[at + m] = k == 0 ? 0.0 : even.y;
-          to[at + m + m / 2] = odd.y;
-        }
-      });
+  transform<log2_cells>((const double2 *)tables, points, points + m,
+                        [&](int k, double2 even, double2 odd) {
+                          const int at = wn_poisson_sines_place(log2_cells, 2 * k);
+                          to[at] = k == 0 ? 0.0 : even.x;
+                          to[at + m / 2] = odd.x;
+                          if (t.both) {
+                            to[at + m] = k == 0 ? 0.0 : even.y;
+                            to[at + m + m / 2] = odd.y;
+                          }
+                        });
 }
 
 /* To phi of the unknown nodes, line by line, in the place of the modes. */
@@ -241,7 +240,8 @@ static __global__ void __launch_bounds__(line<log2_cells>::threads)
     const int at = wn_poisson_sines_place(log2_cells, j);
     return make_double2(own[at], t.both ? own[at + m] : 0.0);
   };
-  double2 low[POINTS / 2], high[POINTS / 2]; /* all on their way before the first is used */
+  double2 low[POINTS / 2],
+      high[POINTS / 2]; /* all on their way before the first is used */
 #pragma unroll
   for (int i = 0; i < POINTS / 2; i++) {
     const int j = mode_here<log2_cells>(i);
@@ -283,7 +283,8 @@ static __global__ void __launch_bounds__(TILE *ROWS)
                  const double *WN_RESTRICT lines, double *WN_RESTRICT phi)
 {
   __shared__ double tile[TILE][TILE + 1];
-  const int i_0 = (int)blockIdx.x * TILE, j_0 = (int)blockIdx.y * TILE, x = (int)threadIdx.x;
+  const int i_0 = (int)blockIdx.x * TILE, j_0 = (int)blockIdx.y * TILE,
+            x = (int)threadIdx.x;
 #pragma unroll
   for (int k = (int)threadIdx.y; k < TILE; k += ROWS)
     if (i_0 + k < r.n && j_0 + x < m)
@@ -293,10 +294,10 @@ static __global__ void __launch_bounds__(TILE *ROWS)
   for (int k = (int)threadIdx.y; k < TILE; k += ROWS) {
     const int i = i_0 + x, j = j_0 + k;
     if (i < r.nodes[0] && j <= m)
-      phi[(int64_t)j * r.nodes[0] + i] = i >= r.n  ? r.volt[1]
-                                         : j == 0  ? r.volt[2]
-                                         : j == m  ? r.volt[3]
-                                                   : tile[x][k];
+      phi[(int64_t)j * r.nodes[0] + i] = i >= r.n ? r.volt[1]
+                                         : j == 0 ? r.volt[2]
+                                         : j == m ? r.volt[3]
+                                                  : tile[x][k];
   }
 }
 
@@ -376,6 +377,7 @@ int wn_poisson_sines_back(const struct wn_gpu *g, int log2_cells,
   const dim3 tiles((unsigned int)((r->nodes[0] + TILE - 1) / TILE),
                    (unsigned int)((r->nodes[1] + TILE - 1) / TILE));
   WN_TRY(launch_of(g, log2_cells, r, tables, NULL, modes));
-  nodes_kernel<<<tiles, dim3(TILE, ROWS), 0, g->stream>>>(*r, 1 << log2_cells, modes, phi);
+  nodes_kernel<<<tiles, dim3(TILE, ROWS), 0, g->stream>>>(*r, 1 << log2_cells, modes,
+                                                          phi);
   return wn_gpu_check((int)cudaGetLastError(), "lines to the potential");
 }
