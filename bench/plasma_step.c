@@ -1,14 +1,16 @@
 /* bench/plasma_step.c - whole steps of a plasma, on the CPU or a GPU: deposit, Poisson's
  * equation, E, gather, push, order; without diagnostics.
  *
- *   bench/plasma_step SCENARIO [--steps N] [--warm-up N] [--steps] [--set KEY=VALUE]...
+ *   bench/plasma_step SCENARIO [--steps N] [--warm-up N] [--phases] [--parts] [--set KEY=VALUE]...
  *
  * Timed by the host's clock after the warm-up (64 steps), in parts of which the best and
- * the middle one are written: time of a step, and that over the particles.  --steps: then as
+ * the middle one are written: time of a step, and that over the particles.  --phases: then as
  * many steps again, with a wait before and after the particles' part of each (E, flights,
  * births, the dead), whose time is that with the charge that it leaves for the next step; and
  * the per cent of it in which the records would be read and written once, at the rate of a
- * copy on the same GPU. */
+ * copy on the same GPU.  --parts: then as many steps with a wait after each part of a step, whose times are
+ * written: room and field, E at the particles, flights with births, each operator in the order of
+ * src/sim/operators.c, removal of the dead. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,7 +104,85 @@ static int phases(struct wn_sim *s, int n)
   return WN_OK;
 }
 
-static int measure(const struct wn_config *c, int warm_up, int n, int has_phases)
+/* ---- parts */
+
+enum {
+  FIELD,
+  GATHER,
+  FLIGHTS,
+  REMOVAL,
+  OPERATORS,
+  N_PARTS = OPERATORS + WN_MAX_OPERATORS
+};
+
+/* Adds the time since *from to *seconds, when the GPU has ended. */
+static int lap(const struct wn_sim *s, double *from, double *seconds)
+{
+  if (s->gpu != NULL)
+    WN_TRY(wn_gpu_drain(s->gpu));
+  const double now = wn_clock_now();
+  *seconds += now - *from;
+  *from = now;
+  return WN_OK;
+}
+
+static int one_in_parts(struct wn_sim *s, double part[N_PARTS])
+{
+  const double t = s->time, dt = s->c->plasma.time_step;
+  struct wn_particles *p[WN_MAX_SPECIES];
+  struct wn_field_view field;
+  double from = wn_clock_now();
+  s->interval = dt;
+  for (size_t k = 0; k < s->n_species; k++) {
+    WN_TRY(wn_species_hold(s->species[k], t, dt));
+    p[k] = &s->species[k]->p;
+  }
+  WN_TRY(s->field->ops->solve(s->field, p, s->n_species, t, dt));
+  s->field->ops->view(s->field, &field);
+  WN_TRY(lap(s, &from, &part[FIELD]));
+  for (size_t k = 0; k < s->n_species; k++)
+    WN_TRY(wn_species_gather(s->species[k], &field, t, dt));
+  if (s->field->ops->leave != NULL)
+    WN_TRY(s->field->ops->leave(s->field, p, s->n_species));
+  WN_TRY(lap(s, &from, &part[GATHER]));
+  for (size_t k = 0; k < s->n_species; k++)
+    WN_TRY(wn_species_launch(s->species[k], t, dt));
+  for (size_t k = 0; k < s->n_species; k++)
+    WN_TRY(wn_species_advance(s->species[k], t, dt));
+  s->time = t + dt;
+  s->n_steps++;
+  WN_TRY(lap(s, &from, &part[FLIGHTS]));
+  for (size_t i = 0; i < s->n_operators; i++) {
+    if (s->operators[i]->ops->apply != NULL)
+      WN_TRY(s->operators[i]->ops->apply(s->operators[i], s));
+    WN_TRY(lap(s, &from, &part[OPERATORS + i]));
+  }
+  if (s->n_operators > 0)
+    wn_energy_changes_settle(&s->energy_changes);
+  for (size_t k = 0; k < s->n_species; k++)
+    WN_TRY(wn_species_remove_dead(s->species[k]));
+  return lap(s, &from, &part[REMOVAL]);
+}
+
+static int parts(struct wn_sim *s, int n)
+{
+  double part[N_PARTS] = {0.0};
+  for (size_t k = 0; k < s->n_species; k++)
+    if (s->species[k]->mobility_steps != 1 || s->species[k]->subcycling != 1)
+      return WN_FAIL(WN_EINPUT, "--parts is for one mobility step in a step");
+  for (int k = 0; k < n; k++)
+    WN_TRY(one_in_parts(s, part));
+  printf("  parts, ms: field %.4g, gather %.4g, flights %.4g, removal %.4g, operators",
+         part[FIELD] / n * 1e3, part[GATHER] / n * 1e3, part[FLIGHTS] / n * 1e3,
+         part[REMOVAL] / n * 1e3);
+  for (size_t i = 0; i < s->n_operators; i++)
+    printf(" %.4g", part[OPERATORS + i] / n * 1e3);
+  printf("\n");
+  return WN_OK;
+}
+
+static int measure(const struct wn_config *c, int warm_up, int n, int has_phases,
+                   int has_parts)
 {
   struct wn_device_plan plan;
   struct wn_sim *s;
@@ -138,6 +218,8 @@ static int measure(const struct wn_config *c, int warm_up, int n, int has_phases
            candidates / all);
   if (has_phases)
     WN_TRY(phases(s, n));
+  if (has_parts)
+    WN_TRY(parts(s, n));
   wn_sim_free(s);
   wn_gas_free(gas);
   return WN_OK;
@@ -147,7 +229,7 @@ int main(int argc, char **argv)
 {
   const char *set[MOST_SET], *file = NULL;
   size_t n_set = 0;
-  int n = 64, warm_up = 64, has_phases = 0;
+  int n = 64, warm_up = 64, has_phases = 0, has_parts = 0;
   struct wn_config *c;
   for (int i = 1; i < argc; i++) {
     const char *value = i + 1 < argc ? argv[i + 1] : "";
@@ -157,6 +239,8 @@ int main(int argc, char **argv)
       warm_up = atoi(value), i++;
     else if (strcmp(argv[i], "--phases") == 0)
       has_phases = 1;
+    else if (strcmp(argv[i], "--parts") == 0)
+      has_parts = 1;
     else if (strcmp(argv[i], "--set") == 0 && n_set < MOST_SET)
       set[n_set++] = value, i++;
     else
@@ -164,12 +248,12 @@ int main(int argc, char **argv)
   }
   if (file == NULL || n < 1 || warm_up < 1) {
     fprintf(stderr, "usage: bench/plasma_step SCENARIO [--steps N] [--warm-up N] "
-                    "[--phases] [--set KEY=VALUE]...\n");
+                    "[--phases] [--parts] [--set KEY=VALUE]...\n");
     return 1;
   }
   if (wn_config_read(file, n_set, set, &c) != WN_OK)
     return 1;
-  const int status = measure(c, warm_up, n, has_phases);
+  const int status = measure(c, warm_up, n, has_phases, has_parts);
   wn_config_free(c);
   return status != WN_OK;
 }

@@ -1,7 +1,8 @@
 /* device/merging.cu - merging and splitting of the macroparticles of a species on the device: gpu.h.
  *
  * Lists by cells: a count of the particles of each cell, a sum over cells, and the places of the particles, by atomic
- * operations.  Then a warp does a cell (physics/merging_cell.h).  Its list is put into the order of the records
+ * operations.  Cells in which something may have to be done are picked, as most cells of a large grid are empty.  Then a
+ * warp does a cell (physics/merging_cell.h).  Its list is put into the order of the records
  * first, so that the order in which the atomic operations came does not matter.  Scratch memory of a cell with FEW
  * macroparticles or less is shared memory; cells with more are done by a second launch, with scratch in the memory
  * of the device.  Sums are integers.
@@ -15,7 +16,7 @@
 
 #define WARPS 4   /* of a block, with scratch in shared memory */
 #define FEW   240 /* macroparticles of a cell */
-#define CHUNK 8   /* cells that a warp takes at a time */
+#define CHUNK 2   /* picked cells that a warp takes at a time */
 /* Bytes of scratch of all cells with more, if these are few enough for that. */
 #define SCRATCH ((size_t)256 << 20)
 /* Blocks per multiprocessor; those that find no cell left end at once. */
@@ -37,13 +38,17 @@ struct found {
   unsigned long long sum[N_SUMS][4];
   unsigned long long before, after, split, across, left;
   unsigned long long halves; /* that will be made; with places, in the next launch */
-  unsigned int next;         /* the first cell that no warp has taken */
-  unsigned int fullest;      /* macroparticles of the fullest cell with more than FEW */
+  unsigned int next;         /* the first picked cell that no warp has taken */
+  unsigned int
+      picked[2]; /* cells with more than FEW macroparticles, and with FEW or less */
+  unsigned int fullest; /* macroparticles of the fullest cell with more than FEW */
 };
 
 struct lists {
-  uint32_t *begin;  /* [cells + 1] into the list */
-  uint32_t *end;    /* [cells] while it is made */
+  uint32_t *begin; /* [cells + 1] into the list */
+  uint32_t *
+      end; /* [cells] while it is made; then cells that are picked: those of FEW macroparticles or less from
+                     * the front, others from the back */
   uint32_t *wanted; /* [cells] halves */
   uint32_t *list;   /* [room] places in the store */
 };
@@ -77,6 +82,24 @@ static __global__ void lists_kernel(const __grid_constant__ struct wn_grid_view 
     const uint32_t k = atomicAdd(&at[wn_merging_cell_at(&grid, x)], 1u);
     if (places)
       list[k] = (uint32_t)i;
+  }
+}
+
+/* Picks the cells that are merged or, with `splits`, may be split.  Reads 4 bytes of each. */
+static __global__ void pick_kernel(const uint32_t *begin, uint32_t cells, uint32_t most,
+                                   bool splits, uint32_t *picked, struct found *found)
+{
+  for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < cells;
+       i += (size_t)gridDim.x * blockDim.x) {
+    const uint32_t n = begin[i + 1] - begin[i];
+    if (n <= (splits ? 0 : most))
+      continue;
+    if (n <= FEW) {
+      picked[atomicAdd(&found->picked[1], 1u)] = (uint32_t)i;
+    } else {
+      picked[cells - 1 - atomicAdd(&found->picked[0], 1u)] = (uint32_t)i;
+      atomicMax(&found->fullest, n);
+    }
   }
 }
 
@@ -174,13 +197,13 @@ struct args {
   unsigned char *scratch; /* of those with more than FEW */
 };
 
-/* Calls f(cell) for the cells of this warp: of FEW macroparticles or less (few), or more. */
+/* Calls f(cell) for the picked cells of this warp: of FEW macroparticles or less (few), or more. */
 template <bool few, class F>
 static __device__ void for_cells(const struct wn_merging_rule &is, const struct args &a,
                                  F f)
 {
   extern __shared__ uint64_t shared[];
-  const uint32_t warp = threadIdx.x / 32;
+  const uint32_t warp = threadIdx.x / 32, picked = a.found->picked[few];
   struct wn_merging_cell c;
   c.is = &is;
   c.records = a.records;
@@ -194,15 +217,11 @@ static __device__ void for_cells(const struct wn_merging_rule &is, const struct 
     if (wn_warp_lane() == 0)
       first = atomicAdd(&a.found->next, CHUNK);
     first = __shfl_sync(0xffffffffu, first, 0);
-    if (first >= a.cells)
+    if (first >= picked)
       return;
-    for (uint32_t cell = first; cell < a.cells && cell < first + CHUNK; cell++) {
-      const uint32_t begin = a.of.begin[cell];
+    for (uint32_t i = first; i < picked && i < first + CHUNK; i++) {
+      const uint32_t cell = a.of.end[few ? i : a.cells - 1 - i], begin = a.of.begin[cell];
       c.n = a.of.begin[cell + 1] - begin;
-      if (few && c.n > FEW && wn_warp_lane() == 0)
-        atomicMax(&a.found->fullest, c.n);
-      if (c.n == 0 || (c.n > FEW) == few)
-        continue;
       c.cell = cell;
       c.list = a.of.list + begin;
       f(c, cell, a.of.list + begin);
@@ -339,10 +358,11 @@ static int fit_list(struct wn_gpu_merging *m, size_t n)
   return WN_OK;
 }
 
-static int make_lists(struct wn_gpu_merging *m, const struct wn_grid_view *grid,
+static int make_lists(struct wn_gpu_merging *m, const struct wn_merging_rule *is,
                       const struct wn_merging_records *r, size_t n)
 {
   struct wn_gpu *g = m->gpu;
+  const struct wn_grid_view *grid = &is->points.grid;
   const unsigned int blocks = wn_gpu_stride_blocks(g, n);
   WN_TRY(fit_list(m, n));
   WN_TRY(
@@ -362,6 +382,8 @@ static int make_lists(struct wn_gpu_merging *m, const struct wn_grid_view *grid,
                       "merging: cells"));
   lists_kernel<true><<<blocks, WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(
       *grid, *r, (uint32_t)n, m->of.end, m->of.list);
+  pick_kernel<<<wn_gpu_stride_blocks(g, m->cells), WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(
+      m->of.begin, (uint32_t)m->cells, is->most, is->least > 0, m->of.end, m->found);
   return wn_gpu_check((int)cudaGetLastError(), "merging: cells");
 }
 
@@ -523,7 +545,7 @@ int wn_gpu_merge(struct wn_gpu_merging *m, const struct wn_merging_rule *asked,
   WN_TRY(wn_gpu_scratch_fit(g, sizeof found));
   WN_TRY(wn_gpu_check((int)cudaMemsetAsync(m->found, 0, sizeof found, g->stream),
                       "merging"));
-  WN_TRY(make_lists(m, &is.points.grid, &a.records, p->n));
+  WN_TRY(make_lists(m, &is, &a.records, p->n));
   a.of = m->of;
   a.found = m->found;
   a.cells = (uint32_t)m->cells;

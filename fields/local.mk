@@ -60,6 +60,8 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/poisson/gpu_pairs.c \
   %D%/poisson/gpu_pairs.cuh \
   %D%/poisson/gpu_pairs.h \
+  %D%/poisson/gpu_sines.c \
+  %D%/poisson/gpu_sines.h \
   %D%/poisson/gpu_square.cuh \
   %D%/poisson/gradient.c \
   %D%/poisson/mixed.c \
@@ -127,6 +129,7 @@ if HAVE_CUDA
   %D%/poisson/gpu_open.cu \
   %D%/poisson/gpu_radial.cu \
   %D%/poisson/gpu_shared.cu \
+  %D%/poisson/gpu_radial_sines.cu \
   %D%/poisson/gpu_slabs.cu \
   %D%/poisson/gpu_transforms.cu \
   %D%/sparse/sparse_deposit_gpu.cu \

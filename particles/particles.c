@@ -127,10 +127,13 @@ int wn_particles_host(struct wn_particles *p)
 
 int wn_particles_compact(struct wn_particles *p)
 {
-  if (p->place == WN_PARTICLES_REMOTE)
-    return p->remote_ops->compact(p->remote, p);
-  WN_TRY(wn_particles_host(p));
   const size_t before = p->n;
+  if (p->place == WN_PARTICLES_REMOTE) {
+    WN_TRY(p->remote_ops->compact(p->remote, p));
+    p->removals += p->n != before;
+    return WN_OK;
+  }
+  WN_TRY(wn_particles_host(p));
   wn_store_compact(p);
   p->removals += p->n != before;
   return WN_OK;

@@ -215,6 +215,16 @@ int wn_poisson_load_radial(const struct wn_gpu *g, const struct wn_poisson_radia
 int wn_poisson_unload_radial(const struct wn_gpu *g, const struct wn_poisson_radial *r,
                              const struct wn_poisson_lines *s, const double *from,
                              double *phi);
+/* ---- gpu_radial_sines.cu, for wn_poisson_sines_log2 of a spec: its tables; rho to modes [r->n][cells]; modes, which do
+ * not stay, to phi */
+int wn_poisson_sines_create(struct wn_gpu *g, int log2_cells, double **tables);
+int wn_poisson_sines(const struct wn_gpu *g, int log2_cells,
+                     const struct wn_poisson_radial *r, const double *tables,
+                     const double *rho, double *modes);
+int wn_poisson_sines_back(const struct wn_gpu *g, int log2_cells,
+                          const struct wn_poisson_radial *r, const double *tables,
+                          double *modes, double *phi);
+/* ---- gpu_lines.cu again */
 /* Complex modes of all axes in b: over their eigenvalues, times green, or to green. */
 int wn_poisson_divide(const struct wn_poisson_transforms *p);
 int wn_poisson_convolve(const struct wn_poisson_transforms *p);

@@ -8,6 +8,7 @@
 #include "fields/poisson/gpu_layout.h"
 #include "fields/poisson/gpu_multigrid.h"
 #include "fields/poisson/gpu_pairs.h"
+#include "fields/poisson/gpu_sines.h"
 #include "fields/poisson/parts.h"
 
 /* One block handles a line of at most so many cells; rounding grows with them. */
@@ -44,10 +45,13 @@ size_t wn_poisson_gpu_radial_bytes(const struct wn_poisson_spec *spec)
   struct wn_poisson_columns c;
   wn_poisson_radial_layout(spec, &l, &c);
   const struct wn_poisson_lines *z = &l.lines[1][0];
-  size_t bytes = bytes_of(&l) +
-                 wn_gpu_round((size_t)z->extent[0] * (size_t)c.pitch * sizeof(double),
-                              WN_GPU_ALIGN) +
+  const size_t columns =
+      wn_gpu_round((size_t)z->extent[0] * (size_t)c.pitch * sizeof(double), WN_GPU_ALIGN);
+  size_t bytes = bytes_of(&l) + columns +
                  wn_gpu_round(2 * (spec->cells[0] + 1) * sizeof(double), WN_GPU_ALIGN);
+  if (c.sines > 0)
+    bytes += columns +
+             wn_gpu_round(wn_poisson_sines_table(c.sines) * sizeof(double), WN_GPU_ALIGN);
   if (z->kind == WN_FFT_COSINES_HALF)
     bytes += wn_gpu_round((size_t)z->row * sizeof(double), WN_GPU_ALIGN);
   return bytes;

@@ -1,5 +1,6 @@
 /* fields/poisson/gpu_layout.c - see gpu_layout.h. */
 #include "fields/poisson/gpu_layout.h"
+#include "fields/poisson/gpu_sines.h"
 #include "fields/poisson/parts.h"
 
 _Static_assert(WN_FFT_PERIODIC == 0 && WN_FFT_COSINES_HALF == 4,
@@ -138,11 +139,20 @@ void wn_poisson_radial_layout(const struct wn_poisson_spec *spec,
                                   .at = z.kind == WN_FFT_SINES,
                                   .step = is_whole ? 2 : 1,
                                   .modes = (int32_t)z.n};
+  columns->sines = wn_poisson_sines_log2(spec);
+  if (columns->sines > 0) {
+    out->buffer = out->work = 0;
+    columns->n = (int32_t)spec->cells[1];
+    columns->at = 0;
+    columns->step = 1;
+  }
   columns->pitch = whole_sectors(columns->n);
 }
 
 int64_t wn_poisson_column_mode(const struct wn_poisson_columns *l, int64_t c)
 {
+  if (l->sines > 0)
+    return wn_poisson_sines_mode(l->sines, (int32_t)c) - 1;
   if (l->kind == WN_FFT_PERIODIC)
     return c / 2;
   if (l->kind == WN_FFT_COSINES)

@@ -69,12 +69,13 @@ struct wn_poisson_layout {
 void wn_poisson_layout(const struct wn_poisson_spec *spec, struct wn_poisson_layout *out);
 
 /* The modes of lines along z in r-z, where they are in a line after its first transform (gpu_radial.cu): column c
- * at `at + c step`. */
+ * at `at + c step`; or, where gpu_radial_sines.cu transforms them, of its rows. */
 struct wn_poisson_columns {
   int32_t kind;     /* enum wn_fft_kind */
   int32_t n;        /* columns */
   int32_t at, step; /* in doubles */
   int32_t modes;    /* of a line */
+  int32_t sines;    /* wn_poisson_sines_log2 */
   int64_t pitch;    /* doubles of a row of one number a column */
 };
 

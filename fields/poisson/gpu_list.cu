@@ -70,7 +70,9 @@ int wn_poisson_gpu_field(struct wn_poisson_gpu *p, const double *phi, int d,
   const struct wn_poisson_spec *s = &p->spec;
   const struct wn_poisson_box b = wn_poisson_gpu_box(s);
   WN_ASSERT(d >= 0 && d < s->dim);
-  WN_TRY(wn_poisson_check_uniform(s, "E on a GPU"));
+  if (!wn_poisson_gpu_radial_takes(
+          s)) /* a radius of constant spacing has the same differences */
+    WN_TRY(wn_poisson_check_uniform(s, "E on a GPU"));
   WN_TRY(wn_gpu_use(p->gpu));
   if (wn_poisson_gpu_has_modes(p, d, staggered))
     return p->ops->field(p, phi, d, e);

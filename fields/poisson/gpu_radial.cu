@@ -8,15 +8,19 @@
  *   sines         the imaginary parts of the odd line, which has no others; cosines the real ones of the even
  *   ..._half      the reals of the line whose order gpu_lines.cu has (take, first_of), the same there and back
  *
+ * Between two walls, of a power of two of cells, gpu_radial_sines.cu takes the place of cuFFT and of the kernels around
+ * it: modes alone are in memory, in an order of its own.
+ *
  * A thread eliminates one such column, along r.  Of mixed.c all factors are made once; one number a node and
  * column is left, 1/(low + after).  A solve reads it twice, and reads and writes each node six times for
- * periodic sides and mirror beside wall.  Of other pairs the lines are twice as long.  Few columns have enough
+ * periodic sides and mirror beside wall, five times by gpu_radial_sines.cu.  Of other pairs the lines are twice as long.  Few columns have enough
  * bytes on their way by copies to shared memory, 64 rows ahead. */
 #include "fields/poisson/gpu.cuh"
 #include <cuda_pipeline.h>
 #include <math.h>
 #include <stdlib.h>
 #include "base/alloc.h"
+#include "fields/poisson/gpu_sines.h"
 #include "physics/constants.h"
 
 #define WARP   32
@@ -27,7 +31,9 @@
 
 struct radial {
   struct wn_poisson_gpu head;
-  struct wn_poisson_transforms *transforms;
+  struct wn_poisson_transforms *transforms; /* by cuFFT; or, */
+  int sines; /* log2 of the cells, by gpu_radial_sines.cu: 0: not; tables, and modes [n_r][columns.pitch] */
+  double *tables, *modes;
   struct wn_poisson_columns columns;
   int32_t n_r;   /* unknowns along r */
   double *along; /* [2][cells along r + 1]: V and C of mixed.c */
@@ -116,7 +122,7 @@ static __global__ void __launch_bounds__(WARP)
 #pragma unroll
     for (int k = 0; k < GROUP; k++)
       if (k < left) {
-        if (!back)
+        if (!back && a.n_known > 0)
           charge += w[k];
         value = fma(x[k], value, back ? w[k] : w[k] * d[k]);
         if (!back && k == left - 1 && c < a.n_known)
@@ -193,6 +199,11 @@ static void destroy(struct wn_poisson_gpu *head)
   struct radial *p = of(head);
   wn_poisson_transforms_free(p->transforms);
   if (wn_gpu_works(head->gpu)) {
+    wn_gpu_release(head->gpu, p->tables,
+                   p->sines > 0 ? wn_poisson_sines_table(p->sines) * sizeof *p->tables
+                                : 0);
+    wn_gpu_release(head->gpu, p->modes,
+                   (size_t)p->n_r * (size_t)p->columns.pitch * sizeof *p->modes);
     wn_gpu_release(head->gpu, p->along, 2 * nodes_along_r(p) * sizeof *p->along);
     wn_gpu_release(head->gpu, p->per,
                    (size_t)p->n_r * (size_t)p->columns.pitch * sizeof *p->per);
@@ -276,12 +287,25 @@ static int make_factors(struct radial *p)
   return status;
 }
 
+/* By gpu_radial_sines.cu; columns that follow each other, the first of no mode. */
+static int allocate_modes(struct radial *p)
+{
+  struct wn_gpu *g = p->head.gpu;
+  p->n_r = (int32_t)wn_poisson_axis(&p->head.spec, 0).n;
+  WN_TRY(wn_poisson_sines_create(g, p->sines, &p->tables));
+  WN_TRY(wn_gpu_array(g, "modes", (size_t)p->n_r * (size_t)p->columns.pitch, &p->modes));
+  WN_TRY(make_along(p));
+  return make_factors(p);
+}
+
 static int allocate(struct radial *p)
 {
   struct wn_gpu *g = p->head.gpu;
   struct wn_poisson_transforms *t = p->transforms;
   WN_TRY(wn_gpu_use(g));
   wn_poisson_radial_layout(&p->head.spec, &t->layout, &p->columns);
+  if (p->sines > 0)
+    return allocate_modes(p);
   p->n_r = t->layout.lines[1][0].extent[0];
   t->norm = wn_poisson_lines_norm(&t->layout.lines[1][0]);
   t->floats = wn_poisson_is_floating(&p->head.spec);
@@ -302,6 +326,7 @@ static int create(struct wn_gpu *g, const struct wn_poisson_spec *spec,
     return WN_ENOMEM;
   p->head.gpu = g;
   p->head.spec = *spec;
+  p->sines = wn_poisson_sines_log2(spec);
   int status = wn_poisson_transforms_create(g, spec, &p->transforms);
   if (status == WN_OK)
     status = allocate(p);
@@ -324,7 +349,7 @@ static struct wn_poisson_radial nodes_of(const struct radial *p, const double *v
   r.n = p->n_r;
   r.first = (int32_t)wn_poisson_axis(s, 1).first;
   r.wraps = s->side[2] == WN_PERIODIC ? cells[1] : 0;
-  r.scale = 1.0 / p->transforms->norm;
+  r.scale = p->sines > 0 ? 2.0 / (double)cells[1] : 1.0 / p->transforms->norm;
   for (int d = 0; d < 2; d++)
     r.nodes[d] = cells[d] + 1;
   for (int side = 1; side < 4; side++)
@@ -364,15 +389,29 @@ static int settle(const struct radial *p, struct column_of x, bool after)
   return wn_gpu_check((int)cudaGetLastError(), "mean charge or potential");
 }
 
+static int solve_by_sines(const struct radial *p, const struct wn_poisson_radial *r,
+                          const double *rho, double *phi)
+{
+  const struct column_of modes = {p->modes, p->columns.pitch, 1};
+  WN_TRY(wn_poisson_sines(p->head.gpu, p->sines, r, p->tables, rho, p->modes));
+  WN_TRY(launch<false>(p, modes, modes, 0));
+  WN_TRY(launch<true>(p, modes, modes, 0));
+  return wn_poisson_sines_back(p->head.gpu, p->sines, r, p->tables, p->modes, phi);
+}
+
 static int solve(struct wn_poisson_gpu *head, const double *rho, const double volt[6],
                  double *phi)
 {
   struct radial *p = of(head);
+  WN_TRY(wn_poisson_check_volts(&head->spec, volt));
+  if (p->sines > 0) {
+    const struct wn_poisson_radial own = nodes_of(p, volt);
+    return solve_by_sines(p, &own, rho, phi);
+  }
   struct wn_poisson_transforms *t = p->transforms;
   const struct wn_poisson_lines *forward = &t->layout.lines[1][0],
                                 *back = &t->layout.lines[1][1];
   const struct wn_poisson_columns *c = &p->columns;
-  WN_TRY(wn_poisson_check_volts(&head->spec, volt));
   struct wn_poisson_radial r = nodes_of(p, volt);
   const struct column_of lines = {t->b + c->at, forward->row, c->step},
                          apart = {t->a, c->pitch, 1};

@@ -7,6 +7,8 @@
  * neighbours in memory than a tile, but not before so many steps. */
 #define SORT_STRAYS 0.25
 #define SORT_WAIT   16
+/* Steps between sorts of particles that collide often, of which strays are not counted. */
+#define SORT_EVERY 32
 
 int wn_gpu_is_collision_free(const struct wn_scheduler *s, const struct wn_model *model)
 {
@@ -31,6 +33,24 @@ int wn_gpu_collision_free_sort(const struct wn_scheduler *s, const struct wn_mod
     return WN_OK;
   t->order_wait = SORT_WAIT;
   t->strays = 0.0;
+  return wn_gpu_sort(s->gpu, g, p, &done);
+}
+
+int wn_gpu_sort_now_and_then(const struct wn_scheduler *s, const struct wn_model *model,
+                             struct wn_particles *p)
+{
+  struct wn_gpu_store *t = wn_gpu_store_of(s->gpu, p);
+  const struct wn_gpu_model *own = model->ops->gpu;
+  const struct wn_grid_view *g = own->grid != NULL ? own->grid(model) : NULL;
+  int done;
+  if (t == NULL || g == NULL || p->place == WN_PARTICLES_HOST || t->dead > 0 ||
+      !wn_gpu_sort_pays(g, p->n))
+    return WN_OK;
+  if (t->order_wait > 0) {
+    t->order_wait--;
+    return WN_OK;
+  }
+  t->order_wait = SORT_EVERY;
   return wn_gpu_sort(s->gpu, g, p, &done);
 }
 

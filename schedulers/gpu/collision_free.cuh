@@ -26,6 +26,11 @@ int wn_gpu_is_collision_free(const struct wn_scheduler *s, const struct wn_model
 int wn_gpu_collision_free_sort(const struct wn_scheduler *s, const struct wn_model *model,
                                struct wn_particles *p);
 
+/* The same for particles that collide often, every few steps: gather and the deposit of a large grid read
+ * neighbours together. */
+int wn_gpu_sort_now_and_then(const struct wn_scheduler *s, const struct wn_model *model,
+                             struct wn_particles *p);
+
 /* Advance the particles [s->first, n), for electrons without the newborns of this step.
  * model: with device pointers and field.  Includes what gather and start_newborns do
  * elsewhere.  If l->work says that the store is full, the electrons with t_left > 0 are

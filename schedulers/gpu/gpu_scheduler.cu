@@ -209,6 +209,7 @@ int wn_gpu_scheduler_gather(struct wn_scheduler *s, const struct wn_model *model
     p->place = WN_PARTICLES_REMOTE;
     return wn_gpu_collision_free_sort(s, model, p);
   }
+  WN_TRY(wn_gpu_sort_now_and_then(s, model, p));
   return passes_of(model)->gather(s, model, p);
 }
 

@@ -45,15 +45,11 @@ static const char *fastest(const struct wn_config *c, const struct wn_device_pla
 }
 
 /* With device auto: its scheduler is one of the CPU, or the scenario has a part that is not
- * available on a GPU, or is there by name alone: r-z, where no run on a GPU has been faster than on a CPU yet, and
- * merging, of which passes were timed, not whole runs (bench/RESULTS.md). */
+ * available on a GPU. */
 static int stays_on_cpu(const struct wn_config *c, const struct wn_scheduler_ops *named,
                         int processes)
 {
   struct wn_unavailable part;
-  if (named == NULL && c->model == WN_MODEL_PLASMA &&
-      (wn_plasma_is_radial(c) || c->plasma.n_merging > 0))
-    return 1;
   return named != NULL ? named->device == WN_DEVICE_CPU
                        : wn_unavailable(c, wn_available_where(c, 1, processes), &part);
 }

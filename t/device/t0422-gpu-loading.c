@@ -39,6 +39,18 @@
   "walls = { x_low = { field = \"dirichlet\"; }; x_high = { field = \"dirichlet\"; }; "  \
   "};\n"
 
+/* Of r-z, where drifts are along z. */
+#define GRID_RZ                                                                          \
+  "grid = { geometry = \"r-z\"; cells = [40, 30]; length = [\"3 mm\", \"4 mm\"]; };\n"   \
+  "walls = { x_high = { field = \"dirichlet\"; }; y_low = { field = \"dirichlet\"; }; "  \
+  "y_high = { field = \"dirichlet\"; }; };\n"
+#define TWO_RZ(more)                                                                     \
+  "species = { q = { density = \"1e15 m-3\"; temperature = \"1 eV\"; loading = "         \
+  "\"quiet\"; " more "}; r = { density = \"1e15 m-3\"; temperature = \"2 eV\"; "         \
+  "loading = \"random\"; drift = [\"0\", \"-2 km/s\", \"0\"]; " more                     \
+  "}; c = { density = \"1e15 m-3\"; drift = [\"0\", \"70 km/s\", \"0\"]; " more          \
+  "}; };\n"
+
 static const struct {
   const char *name, *text;
   size_t per_cell;
@@ -71,6 +83,15 @@ static const struct {
      HEAD GRID_2 TWO("profile = \"ring\"; ring = [\"0.6 mm\", \"0.05 mm\"]; amplitude = "
                      "0.3; mode = [3, 0]; ") PLASMA("velocities = 3; "),
      300},
+    {"r-z", HEAD GRID_RZ TWO_RZ("") PLASMA(""), 60},
+    {"r-z, slab",
+     HEAD GRID_RZ TWO_RZ("profile = \"slab\"; centre = [\"0\", \"1 mm\"]; width = [\"2 "
+                         "mm\", \"1 mm\"]; ") PLASMA(""),
+     60},
+    {"r-z, gaussian",
+     HEAD GRID_RZ TWO_RZ("profile = \"gaussian\"; centre = [\"0\", \"2 mm\"]; width = "
+                         "[\"0.4 mm\", \"0.5 mm\"]; ") PLASMA(""),
+     60},
     {"3-D, ring to its axis",
      HEAD GRID_3 TWO("profile = \"ring\"; ring = [\"0.2 mm\", \"0.1 mm\"]; ") PLASMA(""),
      900},
@@ -105,6 +126,10 @@ static const struct {
      HEAD GAS GRID_1 WALLS DISCHARGE("quiet", "profile = \"slab\"; width = [\"4 mm\"]; ")
          PLASMA("")},
     {"argon, 2-D, quiet", HEAD GAS GRID_2 WALLS DISCHARGE("quiet", "") PLASMA("")},
+    {"argon, r-z, quiet, gaussian",
+     HEAD GAS GRID_RZ DISCHARGE(
+         "quiet", "profile = \"gaussian\"; centre = [\"0\", \"2 mm\"]; width = [\"0.4 "
+                  "mm\", \"0.5 mm\"]; ") PLASMA("")},
     {"argon, 3-D, random", HEAD GAS GRID_3 WALLS DISCHARGE("random", "") PLASMA("")},
 };
 #define N_COLLIDING (sizeof colliding / sizeof colliding[0])

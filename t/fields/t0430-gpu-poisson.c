@@ -341,6 +341,24 @@ static void in_rz(void)
   }
 }
 
+/* Two walls along z, of each power of two that gpu_radial_sines.cu takes: odd and even numbers of lines. */
+static void rz_sines(void)
+{
+  static const size_t cells[][2] = {{41, 512},  {40, 512},  {33, 1024}, {2, 1024},
+                                    {21, 2048}, {12, 4096}, {3, 8192},  {10, 8192}};
+  struct worst w = {0.0, 0.0, 0, 0};
+  int n = 0;
+  for (size_t c = 0; c < sizeof cells / sizeof *cells; c++)
+    for (int at_r = 0; at_r < 3; at_r++, n++) {
+      const struct wn_poisson_spec spec = rz(cells[c], at_r, DD, c % 2 == 0);
+      char name[64];
+      snprintf(name, sizeof name, "r-z, %zu %zu cells, %s, DD", cells[c][0], cells[c][1],
+               around_names[at_r]);
+      compare(&spec, name, &w);
+    }
+  report(&w, n, "r-z, sines of powers of two");
+}
+
 static void rz_refused_and_memory(void)
 {
   static const size_t cells[4][2] = {{1024, 512}, {300, 200}, {257, 512}, {100, 128}};
@@ -457,6 +475,7 @@ int main(void)
   refused();
   memory();
   in_rz();
+  rz_sines();
   rz_refused_and_memory();
   gpu_array_free(g, there.rho, sizeof rho);
   gpu_array_free(g, there.phi, sizeof rho);

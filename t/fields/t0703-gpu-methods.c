@@ -4,11 +4,13 @@
  * cosine's or sine's lines of twice the cells; r-z has a number a node and mode besides, and its modes where the
  * transforms have them; a grid that is divided among ranks needs on each about its part of that. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include "fields/poisson/fft.h"
 #include "fields/poisson/gpu.h"
 #include "fields/poisson/gpu_layout.h"
 #include "fields/poisson/gpu_list.h"
+#include "fields/poisson/gpu_sines.h"
 #include "physics/constants.h"
 #include "physics/grid_view.h"
 #include "t/tap/side_pairs.h"
@@ -79,6 +81,46 @@ static void columns(size_t cells, int pair)
   is_int(wrong, 0, "r-z, %zu cells along z, sides %d: columns of all modes", cells, pair);
 }
 
+/* Of sines by gpu_radial_sines.cu a row has each mode once, and no mode first; memory is two arrays. */
+static void sines(size_t cells)
+{
+  struct wn_poisson_layout layout;
+  struct wn_poisson_columns l;
+  const struct wn_poisson_spec s = rz(300, cells, 1);
+  const int log2_cells = wn_poisson_sines_log2(&s);
+  wn_poisson_radial_layout(&s, &layout, &l);
+  int *times = calloc(cells, sizeof *times), wrong = 0;
+  for (int32_t c = 0; times != NULL && c < l.n; c++) {
+    const int64_t k = wn_poisson_column_mode(&l, c);
+    wrong += k < -1 || k >= l.modes || (k == -1) != (c == 0) ||
+             wn_poisson_sines_place(log2_cells, (int32_t)k + 1) != c;
+    if (k >= -1 && k < l.modes)
+      times[k + 1]++;
+  }
+  for (size_t i = 0; times != NULL && i < cells; i++)
+    wrong += times[i] != 1;
+  ok(times != NULL && log2_cells > 0 && (size_t)1 << log2_cells == cells && wrong == 0 &&
+         l.n == (int32_t)cells && l.step == 1,
+     "r-z, %zu cells between walls: each mode once", cells);
+  free(times);
+  const double bytes = (double)wn_poisson_gpu_bytes(&s),
+               least = 8.0 * 2.0 * 301.0 * (double)cells;
+  ok(bytes > least && bytes < 1.1 * least,
+     "two arrays of modes: %.0f bytes of at least %.0f", bytes, least);
+}
+
+static void no_sines(void)
+{
+  struct wn_poisson_spec s = rz(9, 1000, 1);
+  is_int(wn_poisson_sines_log2(&s), 0, "r-z, 1000 cells: no power of two");
+  s = rz(9, 16384, 1);
+  is_int(wn_poisson_sines_log2(&s), 0, "16384: more than fit");
+  for (int pair = 0; pair < N_SIDE_PAIRS; pair++) {
+    s = rz(9, 1024, pair);
+    is_int(wn_poisson_sines_log2(&s), pair == 1 ? 10 : 0, "1024 cells, sides %d", pair);
+  }
+}
+
 int main(void)
 {
   static const struct {
@@ -146,6 +188,9 @@ int main(void)
     columns(12, pair);
     columns(7, pair);
   }
+  for (size_t cells = 512; cells <= 8192; cells *= 2)
+    sines(cells);
+  no_sines();
   for (int ranks = 2; ranks <= 8; ranks *= 2) {
     struct wn_poisson_spec spec =
         grid(3, 128, WN_DIRICHLET, WN_POISSON_DIFFERENCES, ranks);
