@@ -150,10 +150,28 @@ struct wn_grid_view;
 int wn_gpu_sort(struct wn_gpu *g, const struct wn_grid_view *grid, struct wn_particles *p,
                 int *done);
 
+/* The greatest weight of a macroparticle in each cell of a grid, on the device (physics/weight_limit.h): by_place [cells]
+ * of the host is copied, and the lists of `is`.
+ *   field  the component of E along an axis at all nodes, of the device or the host; in the order of the axes, in
+ *          each pass; not where is->n is 0
+ *   make   the limits; *least: of all cells.  Waits.
+ *   cells  [cells] on the device, for wn_gpu_merge
+ * WN_ENOMEM, WN_ECUDA. */
+struct wn_gpu_weight_limits;
+struct wn_weight_rule;
+int wn_gpu_weight_limits_create(struct wn_gpu *g, const struct wn_weight_rule *is,
+                                const float *by_place, struct wn_gpu_weight_limits **out);
+void wn_gpu_weight_limits_free(struct wn_gpu_weight_limits *l);
+int wn_gpu_weight_limits_field(struct wn_gpu_weight_limits *l, int axis,
+                               const double *component, int is_on_host);
+int wn_gpu_weight_limits_make(struct wn_gpu_weight_limits *l, float *least);
+const float *wn_gpu_weight_limits_cells(const struct wn_gpu_weight_limits *l);
+
 /* Merging and splitting of the macroparticles of a species (src/sim/merging.c, physics/merging_cell.h) on the
  * device: lists of them by `cells` cells of its grid, and scratch memory.  is: its energy classes are copied, and
  * those of later calls must be the same.
- * merge: a pass over p, with the bits of the CPU.  Adds to *sums; those that ended are dead in the store, and halves
+ * merge: a pass over p, with the bits of the CPU.  limits: [cells] on the device, or NULL: is->heaviest of all; with
+ * them, adds to *heavy how many macroparticles were above theirs.  Adds to *sums; those that ended are dead in the store, and halves
  * are appended.  WN_EFULL as wn_particles_append, when some may be merged; WN_ERUN, WN_ENOMEM, WN_ECUDA.  Waits. */
 struct wn_gpu_merging;
 struct wn_merging_rule;
@@ -163,8 +181,24 @@ int wn_gpu_merging_create(struct wn_gpu *g, size_t cells,
                           const struct wn_merging_rule *is, struct wn_gpu_merging **out);
 void wn_gpu_merging_free(struct wn_gpu_merging *m);
 int wn_gpu_merge(struct wn_gpu_merging *m, const struct wn_merging_rule *is,
-                 const struct wn_merging_copying *copying, struct wn_particles *p,
-                 struct wn_merging_sums *sums);
+                 const struct wn_merging_copying *copying, const float *limits,
+                 struct wn_particles *p, struct wn_merging_sums *sums, uint64_t *heavy);
+
+/* What conditions of adaptive steps need of the living particles of p (physics/step_counts.h), with the bits of the
+ * CPU.  p: on the GPU.  *out: of these alone.  WN_ECUDA, WN_ENOMEM.  Waits. */
+struct wn_step_look;
+struct wn_step_counts;
+int wn_gpu_step_counts(struct wn_gpu *g, const struct wn_particles *p,
+                       const struct wn_step_look *what, struct wn_step_counts *out);
+
+/* The electrons of a plasma at the end of a step, as test electrons look at them (physics/test_electron.h): lineages and marks.
+ * thresholds: those of `is`, on the device.  sums [n_groups][1 + n_thresholds] are added to.  *out [*n]: copies of those
+ * that start test electrons, as before they were marked, in any order; the caller may sort them.  Valid until the
+ * next call for this GPU.  p: on the GPU.  WN_ECUDA, WN_ENOMEM.  Waits. */
+struct wn_test_rule;
+int wn_gpu_test_electrons(struct wn_gpu *g, struct wn_particles *p,
+                          const struct wn_test_rule *is, const double *thresholds,
+                          wn_i128 *sums, struct wn_electron **out, size_t *n);
 
 /* What a run needs, for wn_gpu_forecast. */
 struct wn_gpu_need {

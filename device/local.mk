@@ -30,8 +30,11 @@ if HAVE_CUDA
   %D%/primaries.cu \
   %D%/ion_products.cu \
   %D%/sample.cu \
+  %D%/step_counts.cu \
   %D%/store.cu \
-  %D%/tiles.cu
+  %D%/test_electrons.cu \
+  %D%/tiles.cu \
+  %D%/weight_limits.cu
 else
 %C%_libdevice_a_SOURCES += \
   %D%/none.c

@@ -37,6 +37,7 @@ struct found {
   /* integers of 128 bits, each as sums of its four words of 32 bits */
   unsigned long long sum[N_SUMS][4];
   unsigned long long before, after, split, across, left;
+  unsigned long long heavy;  /* above the limit of their cell */
   unsigned long long halves; /* that will be made; with places, in the next launch */
   unsigned int next;         /* the first picked cell that no warp has taken */
   unsigned int
@@ -193,6 +194,7 @@ struct args {
   struct wn_merging_records records;
   struct found *found;
   uint32_t cells;
+  const float *limits;    /* [cells] greatest weights; NULL: one for all cells */
   uint32_t room;          /* of the scratch of a warp */
   unsigned char *scratch; /* of those with more than FEW */
 };
@@ -247,6 +249,42 @@ static __global__ void __launch_bounds__(few ? 32 * WARPS : 32, few ? RESIDENT :
     wn_warp_wait();
   });
   add_all(a.found, sums);
+}
+
+/* The rule of each cell is that of all with a limit of its own, in shared memory; merging, and how many the cell
+ * should have more, as src/sim/merging.c. */
+template <bool few>
+static __global__ void __launch_bounds__(few ? 32 * WARPS : 32, few ? RESIDENT - 1 : 12)
+    merge_limited_kernel(const __grid_constant__ struct wn_merging_rule is,
+                         const __grid_constant__ struct args a)
+{
+  __shared__ struct wn_merging_rule rules[few ? WARPS : 1];
+  struct wn_merging_rule *mine = &rules[threadIdx.x / 32];
+  struct wn_merging_sums sums = {};
+  uint64_t heavy = 0; /* in the first lane */
+  if (wn_warp_lane() == 0)
+    *mine = is;
+  wn_warp_wait();
+  for_cells<few>(is, a, [&](struct wn_merging_cell &c, uint32_t cell, uint32_t *list) {
+    if (wn_warp_lane() == 0)
+      mine->heaviest = (int64_t)((double)a.limits[cell] * WN_QUANTA);
+    wn_warp_wait();
+    c.is = mine;
+    const uint32_t above = wn_merging_heavy(&c), wanted = wn_merging_wanted(&c);
+    const uint64_t ended = sums.before - sums.after;
+    if (wn_warp_lane() == 0)
+      heavy += above;
+    if (c.n > is.most || wanted > 0)
+      put_in_order(c, list);
+    if (c.n > is.most)
+      wn_merging_merge(&c, &sums);
+    const uint32_t dead = wn_warp_sum((uint32_t)(sums.before - sums.after - ended));
+    if (wn_warp_lane() == 0)
+      a.of.wanted[cell] = wn_merging_wanted_within(&is, c.n - dead, wanted);
+    wn_warp_wait();
+  });
+  add_all(a.found, sums);
+  add_number(&a.found->heavy, heavy);
 }
 
 /* Counts the halves that each cell gets; or (makes) makes them, from place `to` of the store on. */
@@ -446,10 +484,16 @@ static int merge(struct wn_gpu_merging *m, const struct wn_merging_rule &is,
   return launch(
       m, a, found,
       [&](unsigned int blocks, int threads, size_t shared) {
-        merge_kernel<true><<<blocks, threads, shared, stream>>>(is, *a);
+        if (a->limits != NULL)
+          merge_limited_kernel<true><<<blocks, threads, shared, stream>>>(is, *a);
+        else
+          merge_kernel<true><<<blocks, threads, shared, stream>>>(is, *a);
       },
       [&](unsigned int blocks, int threads, size_t) {
-        merge_kernel<false><<<blocks, threads, 0, stream>>>(is, *a);
+        if (a->limits != NULL)
+          merge_limited_kernel<false><<<blocks, threads, 0, stream>>>(is, *a);
+        else
+          merge_kernel<false><<<blocks, threads, 0, stream>>>(is, *a);
       });
 }
 
@@ -525,8 +569,8 @@ static int split_all(struct wn_gpu_merging *m, const struct wn_merging_rule &is,
 }
 
 int wn_gpu_merge(struct wn_gpu_merging *m, const struct wn_merging_rule *asked,
-                 const struct wn_merging_copying *copying, struct wn_particles *p,
-                 struct wn_merging_sums *sums)
+                 const struct wn_merging_copying *copying, const float *limits,
+                 struct wn_particles *p, struct wn_merging_sums *sums, uint64_t *heavy)
 {
   struct wn_gpu *g = m->gpu;
   struct wn_merging_rule is = *asked;
@@ -549,6 +593,7 @@ int wn_gpu_merge(struct wn_gpu_merging *m, const struct wn_merging_rule *asked,
   a.of = m->of;
   a.found = m->found;
   a.cells = (uint32_t)m->cells;
+  a.limits = limits;
   WN_TRY(merge(m, is, &a, &found));
   WN_TRY(wn_gpu_store_settle(t));
   const size_t dead = (size_t)(found.before - found.after);
@@ -567,5 +612,6 @@ int wn_gpu_merge(struct wn_gpu_merging *m, const struct wn_merging_rule *asked,
     }
   }
   add_found(sums, &found);
+  *heavy += found.heavy;
   return WN_OK;
 }

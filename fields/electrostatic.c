@@ -426,6 +426,14 @@ static int e_of(struct wn_field *field, int d, double *e)
   return WN_OK;
 }
 
+static int e_there(struct wn_field *field, int d, const double **e)
+{
+  struct wn_electrostatic *f = of(field);
+  return f->spec.gpu != NULL && f->slab.ranks == 1
+             ? wn_electrostatic_gpu_e_there(f->gpu, f, d, e)
+             : WN_OK;
+}
+
 /* On GPUs it is made of the potential of the whole grid, as the host makes its own. */
 static int gathered(struct wn_field *field, struct wn_grid_view *out)
 {
@@ -463,6 +471,27 @@ static int density(struct wn_field *field, size_t species, double *n)
              wn_slab_per_volume(s, wn_slab_part_of(s, at));
   }
   bring_together(f, n);
+  return WN_OK;
+}
+
+static int densest(struct wn_field *field, size_t species, double *most)
+{
+  struct wn_electrostatic *f = of(field);
+  const struct wn_slab *s = &f->slab;
+  double here = 0.0;
+  if (f->on->densest != NULL && s->ranks == 1)
+    return f->on->densest(f, species, most);
+  WN_TRY(fetch_quanta(f, species));
+  WN_FOR_SLAB(s, i)
+  {
+    int64_t at[3];
+    wn_slab_place(s, x, y, k, at);
+    here = fmax(here, (double)f->quanta[species][wn_slab_quanta_at(s, at)] *
+                          wn_slab_per_volume(s, wn_slab_part_of(s, at)));
+  }
+  if (s->ranks > 1)
+    wn_ranks_most(&here, 1);
+  *most = here;
   return WN_OK;
 }
 
@@ -552,8 +581,10 @@ static const struct wn_field_grid_ops on_grid = {
     .potential = potential,
     .charge = charge,
     .e = e_of,
+    .e_there = e_there,
     .gathered = gathered,
     .density = density,
+    .densest = densest,
     .sums = sums,
     .begin_sums = begin_sums,
     .waves = waves,

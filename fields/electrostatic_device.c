@@ -103,9 +103,14 @@ static int fetch(struct wn_electrostatic *f, unsigned what)
 static int e_of(struct wn_electrostatic *f, int d, double *e)
 {
   if (f->slab.ranks == 1)
-    return wn_electrostatic_gpu_e(f->gpu, d, e);
+    return wn_electrostatic_gpu_e(f->gpu, f, d, e);
   WN_TRY(fetch(f, WN_FETCHED_PHI));
   return wn_electrostatic_e(f, d, e);
+}
+
+static int densest(struct wn_electrostatic *f, size_t k, double *most)
+{
+  return wn_electrostatic_gpu_densest(f->gpu, k, most);
 }
 
 static int begin_sums(struct wn_electrostatic *f)
@@ -137,6 +142,7 @@ const struct wn_electrostatic_place wn_electrostatic_on_gpu = {
     .solve = solve,
     .fetch = fetch,
     .e = e_of,
+    .densest = densest,
     .begin_sums = begin_sums,
     .sums = sums,
     .waves = waves,

@@ -597,8 +597,101 @@ int wn_electrostatic_gpu_potential(struct wn_electrostatic_gpu *g,
   return wn_electrostatic_gpu_fetch(g, g->phi, f->phi, g->n_phi * sizeof *g->phi);
 }
 
-int wn_electrostatic_gpu_e(struct wn_electrostatic_gpu *g, int d, double *e)
+/* One thread = one node at a time.  Reads phi around it, writes 8 bytes. */
+static __global__ void e_kernel(const __grid_constant__ struct wn_slab s, uint32_t n,
+                                int c, const double *phi, double *e)
 {
-  WN_TRY(wn_poisson_gpu_field(g->poisson, g->phi, d, 0, g->component));
-  return wn_electrostatic_gpu_fetch(g, g->component, e, g->n * sizeof *e);
+  wn_gpu_after_others();
+  for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n;
+       i += gridDim.x * blockDim.x) {
+    const int64_t row = i / s.nx;
+    int64_t at[3];
+    wn_slab_place(&s, i - row * s.nx, row % s.ny, s.own[0] + row / s.ny, at);
+    e[i] = wn_slab_e(&s, phi, c, at, 0);
+  }
+}
+
+/* In r-z as wn_electrostatic_e; else the solver has it, which may have modes. */
+int wn_electrostatic_gpu_e_there(struct wn_electrostatic_gpu *g,
+                                 const struct wn_electrostatic *f, int d,
+                                 const double **e)
+{
+  WN_TRY(wn_gpu_use(g->gpu));
+  *e = g->component;
+  if (!g->shape.nodes.grid.is_radial)
+    return wn_poisson_gpu_field(g->poisson, g->phi, d, 0, g->component);
+  return wn_gpu_launch_early(
+      g->gpu, "field", e_kernel, wn_gpu_stride_blocks(g->gpu, g->n), WN_FIELD_BLOCK, 0,
+      f->slab, g->shape.n, d, (const double *)wn_field_phi(g, &f->slab), g->component);
+}
+
+int wn_electrostatic_gpu_e(struct wn_electrostatic_gpu *g,
+                           const struct wn_electrostatic *f, int d, double *e)
+{
+  const double *there;
+  WN_TRY(wn_electrostatic_gpu_e_there(g, f, d, &there));
+  return wn_electrostatic_gpu_fetch(g, there, e, g->n * sizeof *e);
+}
+
+/* ---- the greatest density of a species */
+
+/* Particles of weight 1 per volume that a quantum at a node is, as wn_slab_per_volume. */
+template <int dim, bool is_radial>
+static __device__ double per_volume(const struct wn_field_shape &s, const int32_t at[dim])
+{
+  double part = 1.0;
+#pragma unroll
+  for (int d = 0; d < dim; d++)
+    part *= d == 0 && is_radial ? wn_axis_share(&s.radius, at[d]) / s.radius.h
+            : wn_nodes_is_end(&s.nodes, d, at[d]) ? 0.5
+                                                  : 1.0;
+  return 1.0 / (WN_QUANTA * wn_nodes_cell(&s.nodes.grid) * part);
+}
+
+/* One thread = one node at a time.  Reads 8 bytes of each.  The bits of doubles that are not negative have their
+ * order. */
+template <int dim, bool is_radial = false>
+static __global__ void densest_kernel(const __grid_constant__ struct wn_field_shape s,
+                                      const int64_t *quanta, unsigned long long *most)
+{
+  const struct wn_grid_view *g = &s.nodes.grid;
+  unsigned long long here = 0;
+  wn_gpu_after_others();
+  for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < s.n;
+       i += gridDim.x * blockDim.x) {
+    int32_t at[dim], own = g->first;
+    wn_field_place<dim>(s.along, i, at);
+#pragma unroll
+    for (int d = 0; d < dim; d++)
+      own += at[d] * g->step[d];
+    const int64_t q =
+        wn_field_is_inner<dim>(s, at) ? quanta[own] : folded<dim>(s, at, quanta);
+    const double density = (double)q * per_volume<dim, is_radial>(s, at);
+    const unsigned long long bits = (unsigned long long)__double_as_longlong(density);
+    here = density > 0.0 && bits > here ? bits : here;
+  }
+  for (int offset = 16; offset > 0; offset /= 2) {
+    const unsigned long long other = __shfl_down_sync(0xffffffffu, here, offset);
+    here = other > here ? other : here;
+  }
+  if (threadIdx.x % 32 == 0 && here != 0)
+    atomicMax(most, here);
+}
+
+int wn_electrostatic_gpu_densest(struct wn_electrostatic_gpu *g, size_t k, double *most)
+{
+  const int64_t *quanta = g->quanta + k * g->n_padded;
+  WN_ASSERT(!g->shape.is_slab);
+  WN_TRY(wn_gpu_use(g->gpu));
+  WN_TRY(wn_gpu_scratch_fit(g->gpu, sizeof *most));
+  unsigned long long *there = (unsigned long long *)(void *)g->gpu->scratch;
+  WN_TRY(zero(g, there, sizeof *there));
+  const unsigned int blocks = wn_gpu_stride_blocks(g->gpu, g->n);
+  if (g->shape.nodes.grid.is_radial)
+    WN_TRY(wn_gpu_launch_early(g->gpu, "densities", densest_kernel<2, true>, blocks,
+                               WN_FIELD_BLOCK, 0, g->shape, quanta, there));
+  else
+    WN_TRY(
+        WN_FIELD_LAUNCH(g, blocks, "densities", densest_kernel, g->shape, quanta, there));
+  return wn_electrostatic_gpu_fetch(g, there, most, sizeof *most);
 }

@@ -96,8 +96,15 @@ int wn_electrostatic_gpu_charge(struct wn_electrostatic_gpu *g,
                                 const struct wn_electrostatic *f);
 int wn_electrostatic_gpu_potential(struct wn_electrostatic_gpu *g,
                                    const struct wn_electrostatic *f);
+/* As wn_field_grid_ops.densest of a whole grid, by the quanta on the device; one number comes to the host. */
+int wn_electrostatic_gpu_densest(struct wn_electrostatic_gpu *g, size_t k, double *most);
 /* E along d of all nodes of a whole grid. */
-int wn_electrostatic_gpu_e(struct wn_electrostatic_gpu *g, int d, double *e);
+int wn_electrostatic_gpu_e(struct wn_electrostatic_gpu *g,
+                           const struct wn_electrostatic *f, int d, double *e);
+/* The same on the device, until the next call. */
+int wn_electrostatic_gpu_e_there(struct wn_electrostatic_gpu *g,
+                                 const struct wn_electrostatic *f, int d,
+                                 const double **e);
 
 /* Sums over the domain, each node with its part of a cell; always in the same order. */
 struct wn_charge_sums {

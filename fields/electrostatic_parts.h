@@ -64,6 +64,8 @@ struct wn_electrostatic_place {
   int (*fetch)(struct wn_electrostatic *f, unsigned what);
   /* E along d at the nodes of the own planes, into e [own][plane]. */
   int (*e)(struct wn_electrostatic *f, int d, double *e);
+  /* The greatest density of a species, of a whole grid; NULL: from the quanta on the host. */
+  int (*densest)(struct wn_electrostatic *f, size_t k, double *most);
   int (*begin_sums)(struct wn_electrostatic *f); /* NULL: there is nothing to begin */
   int (*sums)(struct wn_electrostatic *f, struct wn_charge_sums *out);
   /* The sums of fields/waves.h over the own planes, sum [own planes][n][2].  NULL: from phi of all nodes on the

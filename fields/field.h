@@ -7,6 +7,7 @@
 #ifndef WN_FIELDS_FIELD_H
 #define WN_FIELDS_FIELD_H
 #include <stddef.h>
+#include "base/error.h"
 #include "base/state.h"
 #include "particles/particles.h"
 #include "physics/field_view.h"
@@ -75,10 +76,14 @@ struct wn_field_grid_ops {
   int (*potential)(struct wn_field *f, const double **phi); /* V */
   int (*charge)(struct wn_field *f, const double **rho);    /* C/m3 */
   int (*e)(struct wn_field *f, int axis, double *e);        /* V/m at all nodes, into e */
+  /* The same on the GPU that has the grid, *e there until the next call; NULL, or *e NULL: it is not to be had. */
+  int (*e_there)(struct wn_field *f, int axis, const double **e);
   /* The grid with E as the particles gather it, on the host.  Of this rank alone. */
   int (*gathered)(struct wn_field *f, struct wn_grid_view *out);
   /* Particles of weight 1 of a species per m3 (m2 in two, m in one dimension), into n. */
   int (*density)(struct wn_field *f, size_t species, double *n);
+  /* The greatest of these, the same on all ranks; NULL: it is not asked of this field. */
+  int (*densest)(struct wn_field *f, size_t species, double *most);
   int (*sums)(struct wn_field *f, struct wn_field_sums *out);
   /* Start the sums on a GPU, so that one wait serves these and other results. */
   int (*begin_sums)(struct wn_field *f);
@@ -142,6 +147,11 @@ static inline int wn_field_e(struct wn_field *f, int axis, double *e)
 {
   return f->ops->grid->e(f, axis, e);
 }
+static inline int wn_field_e_there(struct wn_field *f, int axis, const double **e)
+{
+  *e = NULL;
+  return f->ops->grid->e_there != NULL ? f->ops->grid->e_there(f, axis, e) : WN_OK;
+}
 static inline int wn_field_gathered(struct wn_field *f, struct wn_grid_view *out)
 {
   return f->ops->grid->gathered(f, out);
@@ -149,6 +159,10 @@ static inline int wn_field_gathered(struct wn_field *f, struct wn_grid_view *out
 static inline int wn_field_density(struct wn_field *f, size_t species, double *n)
 {
   return f->ops->grid->density(f, species, n);
+}
+static inline int wn_field_densest(struct wn_field *f, size_t species, double *most)
+{
+  return f->ops->grid->densest(f, species, most);
 }
 static inline int wn_field_sums(struct wn_field *f, struct wn_field_sums *out)
 {

@@ -130,11 +130,10 @@ int wn_particles_compact(struct wn_particles *p)
   const size_t before = p->n;
   if (p->place == WN_PARTICLES_REMOTE) {
     WN_TRY(p->remote_ops->compact(p->remote, p));
-    p->removals += p->n != before;
-    return WN_OK;
+  } else {
+    WN_TRY(wn_particles_host(p));
+    wn_store_compact(p);
   }
-  WN_TRY(wn_particles_host(p));
-  wn_store_compact(p);
   p->removals += p->n != before;
   return WN_OK;
 }

@@ -60,9 +60,12 @@ noinst_HEADERS += \
   %D%/sample.h \
   %D%/shape.h \
   %D%/single_precision.h \
+  %D%/step_counts.h \
   %D%/tally.h \
   %D%/ten_moments.h \
+  %D%/test_electron.h \
   %D%/townsend.h \
   %D%/wall_circuit.h \
   %D%/warp.h \
+  %D%/weight_limit.h \
   %D%/xs_view.h

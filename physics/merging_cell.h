@@ -210,6 +210,15 @@ static WN_HD uint32_t wn_merging_wanted(const struct wn_merging_cell *c)
   return fewer > heavy ? fewer : heavy;
 }
 
+/* Of those that it should have more, as many as fill a cell with a limit of weights to `most`, after merging: left of
+ * its n. */
+static WN_HD uint32_t wn_merging_wanted_within(const struct wn_merging_rule *is,
+                                               uint32_t left, uint32_t wanted)
+{
+  const uint32_t room = is->most > left ? is->most - left : 0;
+  return wanted < room ? wanted : room;
+}
+
 /* ---- the tree */
 
 /* The n members from `first` on: they are divided in the next round, or are a leaf. */

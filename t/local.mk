@@ -43,6 +43,8 @@ check_LIBRARIES += %D%/tap/libtap.a
   %D%/tap/slab_grids.h \
   %D%/tap/slices.c \
   %D%/tap/slices.h \
+  %D%/tap/two_devices.c \
+  %D%/tap/two_devices.h \
   %D%/tap/tap.c \
   %D%/tap/tap.h \
   %D%/tap/waves.h \
@@ -72,6 +74,7 @@ check_PROGRAMS += \
   %D%/physics/t0151-coulomb.t \
   %D%/physics/t0152-photoionization.t \
   %D%/physics/t0153-merging.t \
+  %D%/physics/t0154-cell-sums.t \
   %D%/physics/t0160-compton.t \
   %D%/physics/t0161-photoelectric.t \
   %D%/physics/t0162-pair.t \
@@ -208,6 +211,7 @@ check_PROGRAMS += \
   %D%/plasma/t0446-gpu-midpoint.t \
   %D%/plasma/t0447-gpu-batches.t \
   %D%/plasma/t0448-gpu-merging.t \
+  %D%/plasma/t0449-gpu-streamers.t \
   %D%/plasma/t0730-waves.t \
   %D%/plasma/t0731-diocotron.t \
   %D%/plasma/t0732-landau.t \

@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "src/config/adaptive_step.h"
 #include "src/config/internal.h"
-#include "src/config/merging.h"
 #include "src/config/plasma_derived.h"
 #include "src/config/reactions.h"
 
@@ -19,8 +18,7 @@ struct names {
   const char *profile, *centre, *drift, *mode;
   /* with adaptive steps */
   const char *subcycled, *later;
-  const char *limits, *limits_key; /* plasma.merging.<NAME>. */
-  const char *source;              /* of no electrode */
+  const char *source; /* of no electrode */
 };
 
 /* NULL: the wall is in no circuit and has no dielectric. */
@@ -58,11 +56,6 @@ static struct names names_of(const struct wn_config *c)
     n.pairs = !wn_reaction_divides(c, &c->reactions[i]) ? c->reactions[i].name : n.pairs;
   for (size_t i = p->n_coulomb; i-- > 0;)
     n.later = p->coulomb[i].interval > 1 ? p->coulomb[i].name : n.later;
-  for (size_t i = p->n_merging; i-- > 0;) {
-    const char *key = wn_merging_limits(&p->merging[i]);
-    n.limits = key != NULL ? p->merging[i].name : n.limits;
-    n.limits_key = key != NULL ? key : n.limits_key;
-  }
   for (size_t k = 0; k < c->n_species; k++)
     has_ions |=
         c->species[k].mobile && c->species[k].charge > 0 && !wn_plasma_collides(c, k);
@@ -186,12 +179,6 @@ static bool find(const struct wn_config *c, unsigned where, struct part *out)
       {steps, "plasma.coulomb", n.later, "interval",
        "Coulomb collisions of several steps at a time take equal steps; allowed with "
        "plasma.adaptive.least: 1"},
-      {steps | gpu, "plasma.adaptive.least", IF(true), NULL,
-       "adaptive steps are not available on a GPU; allowed: device cpu or auto, and "
-       "scheduler auto or one of the CPU"},
-      {steps | WN_AMONG_PROCESSES, "plasma.adaptive.least", IF(true), NULL,
-       "adaptive steps are not available in a run divided among processes; use one "
-       "process with threads"},
       {gpu, "electrodes", FIRST(p->n_electrodes, p->electrodes), "shape",
        "electrodes inside the grid are"},
       {domains, "divide", IF(p->n_electrodes > 0), NULL,
@@ -210,9 +197,6 @@ static bool find(const struct wn_config *c, unsigned where, struct part *out)
       {gpu, "followed", FIRST(c->n_followed, c->followed), "sources",
        "followed densities are"},
       {gpu, "plasma.coulomb", coulomb, "species", "Coulomb collisions are"},
-      {gpu, "plasma.merging", n.limits, n.limits_key,
-       "limits of weights by field or by place are"},
-      {gpu, "plasma.test_electrons.number", test, NULL, "test electrons are"},
       {gpu, "plasma.thermostats", FIRST(p->n_thermostats, p->thermostats), "temperature",
        "thermostats are"},
       {WN_AMONG_PROCESSES, "reactions", n.pairs, "reactants",

@@ -326,8 +326,7 @@ const struct wn_key wn_config_operator_keys[] = {
      .help =
          "Fields, increasing, at which `weight_limits` are the greatest weights, as "
          "in [\"3 MV/m\", \"10 MV/m\"]: light macroparticles in a strong field, heavy "
-         "ones in a weak field.  The field of a cell is the greatest at its nodes.  "
-         "Not on a GPU."},
+         "ones in a weak field.  The field of a cell is the greatest at its nodes."},
     {KEY(MERGING("weight_limits"), QUANTITIES, PLASMA | WN_KEY_ABOVE_MIN),
      MAT(field_limits), .n_offset = offsetof(struct wn_cfg_merging, n_field_limits),
      .def = "[]", .max = 1e9,
@@ -347,7 +346,7 @@ const struct wn_key wn_config_operator_keys[] = {
      .n_offset = offsetof(struct wn_cfg_merging, n_distances), .def = "[]",
      .max = LONGEST,
      .help = "Distances of the middle of a cell from `weight_centre`, increasing, at "
-             "which `distance_limits` are the greatest weights.  Not on a GPU."},
+             "which `distance_limits` are the greatest weights."},
     {KEY(MERGING("distance_limits"), QUANTITIES, PLASMA | WN_KEY_ABOVE_MIN),
      MAT(distance_limits), .n_offset = offsetof(struct wn_cfg_merging, n_distance_limits),
      .def = "[]", .max = 1e9,
@@ -360,7 +359,7 @@ const struct wn_key wn_config_operator_keys[] = {
              "that rise through `from`, with smaller weights the higher the level.  They "
              "move, collide and multiply in the field of the plasma, and carry no "
              "charge.  0: none; else at least 32, one for each group by which errors are "
-             "estimated.  Not on a GPU, and not in a run divided among processes."},
+             "estimated.  Not in a run divided among processes."},
     {KEY(TEST_ELECTRONS("species"), STRING, PLASMA | WN_KEY_GAS),
      AT(plasma.test_electrons.species), .def_text = "the only electrons with collisions",
      .help = "Species of the electrons of which test electrons are copies."},

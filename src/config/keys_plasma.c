@@ -53,9 +53,7 @@ const struct wn_key wn_config_plasma_keys[] = {
          "Switches adaptive steps on, and is the shortest of them (doc/steps.md).  The "
          "longest is `plasma.time_step`, by which outputs are counted; the others are "
          "its parts 1/2, 1/4 and so on.  A run that needs a step below this ends with "
-         "a message.  At least 1/1024 of `plasma.time_step`.  Not on a GPU, and not in a "
-         "run divided "
-         "among processes."},
+         "a message.  At least 1/1024 of `plasma.time_step`."},
     {KEY("plasma.adaptive.cells", QUANTITY, PLASMA | WN_KEY_ABOVE_MIN),
      AT(plasma.adaptive.cells), .def = "0.5", .automatic = "off", .max = 1,
      .help = "Cells that a particle crosses in an adaptive step, at most, for the part "

@@ -82,7 +82,9 @@ const struct wn_key wn_config_run_keys[] = {
      .help =
          "Device of the particles.  cpu: the processors.  cuda: the first GPU; cuda:1 "
          "the second, and so on; if it cannot be used the run does not start.  auto: the "
-         "first GPU if it can be used and `scheduler` runs on it, else the processors.  "
+         "first GPU if it can be used and `scheduler` runs on it, else the processors; "
+         "and these for plasmas with adaptive steps or test electrons, which take a GPU "
+         "by name alone.  "
          "`wilson list devices` lists the devices.  The result does not depend on it."},
     {KEY("scheduler", STRING, ALL), AT(scheduler), .def = "\"auto\"",
      .help = "Scheduler that advances the particles; `wilson list schedulers` names "

@@ -22,16 +22,18 @@ const char *wn_merging_limits(const struct wn_cfg_merging *m)
                               : NULL;
 }
 
-/* src/sim/weight_limits.c */
-static double limits_bytes(const struct wn_config *c, const struct wn_cfg_merging *m)
+/* src/sim/weight_limits.c, device/weight_limits.cu: a GPU takes E from the field itself. */
+double wn_merging_limits_bytes(const struct wn_config *c, const struct wn_cfg_merging *m,
+                               bool on_gpu)
 {
+  const double of_node = sizeof(float) + (on_gpu ? 0.0 : sizeof(double));
   double cells = 1.0, nodes = 1.0;
   for (int d = 0; d < c->plasma.dim; d++) {
     cells *= (double)c->plasma.cells[d];
     nodes *= (double)c->plasma.cells[d] + 1.0;
   }
   return (wn_merging_limits(m) != NULL ? 2.0 * sizeof(float) * cells : 0.0) +
-         (m->n_fields > 0 ? (sizeof(float) + sizeof(double)) * nodes : 0.0);
+         (m->n_fields > 0 ? of_node * nodes : 0.0);
 }
 
 double wn_merging_bytes(const struct wn_config *c)
@@ -39,7 +41,7 @@ double wn_merging_bytes(const struct wn_config *c)
   double bytes = 0.0;
   for (size_t i = 0; i < c->plasma.n_merging; i++) {
     const long k = wn_merging_species(c, &c->plasma.merging[i]);
-    bytes += limits_bytes(c, &c->plasma.merging[i]);
+    bytes += wn_merging_limits_bytes(c, &c->plasma.merging[i], false);
     bytes += k >= 0 ? wn_plasma_lists_bytes(c, &c->species[k]) : 0.0;
   }
   return bytes;

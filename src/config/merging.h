@@ -13,7 +13,11 @@ bool wn_merging_weighs(const struct wn_config *c, const struct wn_cfg_species *s
 /* Whether its weights have limits by field or by place; the key that says so, or NULL. */
 const char *wn_merging_limits(const struct wn_cfg_merging *m);
 
-/* Bytes of the lists of particles by cells. */
+/* Bytes of the limits of weights of one, on the host, or on a GPU that merges. */
+double wn_merging_limits_bytes(const struct wn_config *c, const struct wn_cfg_merging *m,
+                               bool on_gpu);
+
+/* Bytes of the lists of particles by cells, and of limits, on the host. */
 double wn_merging_bytes(const struct wn_config *c);
 
 #endif

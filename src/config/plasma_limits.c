@@ -256,7 +256,8 @@ static double merging_gpu_bytes(const struct wn_config *c)
   for (size_t i = 0; i < c->plasma.n_merging; i++) {
     const long k = wn_merging_species(c, &c->plasma.merging[i]);
     const double n = k >= 0 ? wn_plasma_particles(c, &c->species[k]) : 0.0;
-    bytes += sizeof(uint32_t) * (3.0 * cells + 1.125 * (isnan(n) ? 0.0 : n));
+    bytes += sizeof(uint32_t) * (3.0 * cells + 1.125 * (isnan(n) ? 0.0 : n)) +
+             wn_merging_limits_bytes(c, &c->plasma.merging[i], true);
   }
   return bytes;
 }

@@ -2,25 +2,16 @@
 #include "src/sim/adaptive_step.h"
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include "base/alloc.h"
 #include "base/error.h"
+#include "base/ranks.h"
 #include "base/threads.h"
+#include "device/gpu.h"
 #include "physics/constants.h"
+#include "physics/step_counts.h"
 #include "src/config/adaptive_step.h"
 #include "src/config/plasma_derived.h"
 #include "src/sim/photoionization.h"
 #include "src/sim/plasma.h"
-
-/* Bins of the frequency at which a particle crosses cells: 16 in each octave of 1/s, from 1/s on. */
-#define BINS (16 * 64)
-#define BIN_SHIFT                                                                        \
-  48 /* of the bits of a double, which leave exponent and 4 bits of the mantissa */
-#define BIN_ONE ((int64_t)1023 << 4) /* the bin of 1/s, before it is subtracted */
-
-/* Sums of accelerations: weight times m2/s4, in this unit. */
-#define ACCELERATIONS 0x1p-64
 
 /* Births, in macroparticles, for an estimate of the rate of growth: a standard error of one in
  * eight.  Fewer electrons have a longer step, not a noisy one. */
@@ -50,105 +41,58 @@ double wn_step_clock_before(const struct wn_step_clock *c)
 
 /* ---- sums over the particles of a species */
 
-struct counts {
-  uint64_t of[BINS]; /* particles by the frequency at which they cross cells */
-  /* of species with collisions: weights in WN_QUANTA; weight times square, in ACCELERATIONS */
-  wn_i128 weight, accelerations;
-};
-
-static int bin_of(double frequency)
+static struct wn_step_look look_of(const struct wn_sim *s, size_t k)
 {
-  int64_t bits;
-  memcpy(&bits, &frequency, sizeof bits);
-  const int64_t bin = (bits >> BIN_SHIFT) - BIN_ONE;
-  return (int)(bin < 0 ? 0 : bin < BINS ? bin : BINS - 1);
+  const struct wn_points *points = wn_plasma_points(s->species[k]);
+  struct wn_step_look l = {.dim = points->grid.dim,
+                           .is_radial = points->grid.is_radial,
+                           .relativistic = points->relativistic,
+                           .has_electrons = wn_plasma_has_electrons(s->species[k])};
+  l.velocities = l.has_electrons ? 3 : wn_point_velocities(points->kind);
+  l.words = l.has_electrons ? 0 : wn_point_words(points->kind);
+  for (int d = 0; d < l.dim; d++)
+    l.per_cell[d] = 1.0 / wn_axis_shortest(&s->geometry.axis[d]);
+  return l;
 }
 
-/* 1/s, the upper end of a bin. */
-static double end_of_bin(int bin)
+static void count_one(const struct wn_step_look *l, const void *record,
+                      struct wn_step_counts *out)
 {
-  const int64_t bits = (BIN_ONE + bin + 1) * ((int64_t)1 << BIN_SHIFT);
-  double frequency;
-  memcpy(&frequency, &bits, sizeof bits);
-  return frequency;
-}
-
-struct species {
-  const struct wn_points *points;
-  int has_electrons, velocities, is_radial;
-  double per_cell[3]; /* 1/m */
-};
-
-/* The bin of a particle with velocities u. */
-static int bin_of_motion(const struct species *s, const float u[3])
-{
-  const int dim = s->points->grid.dim;
-  double v[3] = {(double)u[0], (double)u[1], (double)u[2]}, most = 0.0;
-  const double square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
-  if (s->is_radial) /* the motion across r and z changes r, too */
-    v[0] = sqrt(v[0] * v[0] + v[2] * v[2]);
-  for (int d = 0; d < dim; d++) {
-    const double frequency = fabs(v[d]) * s->per_cell[d];
-    most = frequency > most ? frequency : most;
+  const struct wn_electron *e = record;
+  float u[3];
+  if (!l->has_electrons) {
+    wn_step_point_u(l, record, u);
+    out->of[wn_step_bin_of_motion(l, u)]++;
+    return;
   }
-  return bin_of(s->points->relativistic ? most / sqrt(1.0 + square / (WN_C * WN_C))
-                                        : most);
+  out->of[wn_step_bin_of_motion(l, e->u)]++;
+  wn_step_electron(e, &out->weight, &out->accelerations);
 }
 
-static void count_electron(const struct species *s, const struct wn_electron *e,
-                           struct counts *out)
+static void add(struct wn_step_counts *to, const struct wn_step_counts *from)
 {
-  const double w = (double)e->w,
-               a[3] = {(double)e->a[0], (double)e->a[1], (double)e->a[2]};
-  out->of[bin_of_motion(s, e->u)]++;
-  out->weight += (int64_t)(w * WN_QUANTA); /* a part of a quantum is dropped */
-  const double square = w * (a[0] * a[0] + a[1] * a[1] + a[2] * a[2]) * ACCELERATIONS;
-  out->accelerations += square < 0x1p62 ? (int64_t)square : (wn_i128)square;
-}
-
-/* Without collisions: no weights are needed. */
-static void count_point(const struct species *s, const union wn_word *r,
-                        struct counts *out)
-{
-  const int dim = s->points->grid.dim;
-  float u[3] = {0.0f, 0.0f, 0.0f};
-  for (int i = 0; i < s->velocities; i++)
-    u[i] = r[dim + i].f;
-  out->of[bin_of_motion(s, u)]++;
-}
-
-static void add(struct counts *to, const struct counts *from)
-{
-  for (int i = 0; i < BINS; i++)
+  for (int i = 0; i < WN_STEP_BINS; i++)
     to->of[i] += from->of[i];
   to->weight += from->weight;
   to->accelerations += from->accelerations;
 }
 
-static void count_all(const struct wn_sim *s, size_t k, struct counts *out)
+static void count_on_host(const struct wn_sim *s, const struct wn_particles *p,
+                          const struct wn_step_look *l, struct wn_step_counts *out)
 {
-  const struct wn_particles *p = &s->species[k]->p;
-  const struct wn_points *points = wn_plasma_points(s->species[k]);
-  struct species of = {.points = points,
-                       .has_electrons = wn_plasma_has_electrons(s->species[k]),
-                       .is_radial = points->grid.is_radial};
-  of.velocities = of.has_electrons ? 3 : wn_point_velocities(points->kind);
-  for (int d = 0; d < points->grid.dim; d++)
-    of.per_cell[d] = 1.0 / wn_axis_shortest(&s->geometry.axis[d]);
-  *out = (struct counts){.weight = 0};
+  *out = (struct wn_step_counts){.weight = 0};
 #ifdef _OPENMP
 #pragma omp parallel num_threads(wn_threads(s->c->threads)) if (p->n > 4096)
+#else
+  (void)s;
 #endif
   {
-    struct counts here = {.weight = 0};
+    struct wn_step_counts here = {.weight = 0};
 #ifdef _OPENMP
 #pragma omp for schedule(static)
 #endif
     for (size_t i = 0; i < p->n; i++)
-      if (of.has_electrons)
-        count_electron(&of, wn_particles_at(p, i), &here);
-      else
-        count_point(&of, wn_particles_at(p, i), &here);
+      count_one(l, wn_particles_at(p, i), &here);
 #ifdef _OPENMP
 #pragma omp critical
 #endif
@@ -156,16 +100,44 @@ static void count_all(const struct wn_sim *s, size_t k, struct counts *out)
   }
 }
 
+/* Over the particles of all ranks: weight, accelerations, bins. */
+static void sum_ranks(struct wn_step_counts *c)
+{
+  wn_i128 all[2 + WN_STEP_BINS] = {c->weight, c->accelerations};
+  if (wn_ranks() == 1)
+    return;
+  for (int i = 0; i < WN_STEP_BINS; i++)
+    all[2 + i] = (wn_i128)c->of[i];
+  wn_ranks_sum(all, 2 + WN_STEP_BINS);
+  c->weight = all[0];
+  c->accelerations = all[1];
+  for (int i = 0; i < WN_STEP_BINS; i++)
+    c->of[i] = (uint64_t)all[2 + i];
+}
+
+/* Where the particles are. */
+static int count_all(const struct wn_sim *s, size_t k, struct wn_step_counts *out)
+{
+  const struct wn_particles *p = &s->species[k]->p;
+  const struct wn_step_look l = look_of(s, k);
+  if (p->place == WN_PARTICLES_HOST)
+    count_on_host(s, p, &l, out);
+  else
+    WN_TRY(wn_gpu_step_counts(s->gpu, p, &l, out));
+  sum_ranks(out);
+  return WN_OK;
+}
+
 /* 1/s, which the part `quantile` of the particles does not exceed; 0: there are none. */
-static double quantile_of(const struct counts *c, double quantile)
+static double quantile_of(const struct wn_step_counts *c, double quantile)
 {
   uint64_t all = 0, below = 0;
-  for (int i = 0; i < BINS; i++)
+  for (int i = 0; i < WN_STEP_BINS; i++)
     all += c->of[i];
-  for (int i = 0; i < BINS && all > 0; i++) {
+  for (int i = 0; i < WN_STEP_BINS && all > 0; i++) {
     below += c->of[i];
     if ((double)below >= quantile * (double)all)
-      return end_of_bin(i);
+      return wn_step_bin_end(i);
   }
   return 0.0;
 }
@@ -232,8 +204,9 @@ static void look_at_growth(const struct wn_sim *s, size_t k, double weight,
 
 /* s, the time in which collisions take the momentum that the field gives: work = m time * sum of w a2
  * dt; INFINITY: there are none. */
-static double momentum_time(const struct wn_sim *s, size_t k, const struct counts *c,
-                            double weight, struct wn_step_species *of)
+static double momentum_time(const struct wn_sim *s, size_t k,
+                            const struct wn_step_counts *c, double weight,
+                            struct wn_step_species *of)
 {
   if (!wn_plasma_collides(s->c, k) || !(weight > 0.0))
     return INFINITY;
@@ -241,35 +214,25 @@ static double momentum_time(const struct wn_sim *s, size_t k, const struct count
   const double time_there = 0.5 * (1.0 + of->weight / weight) * s->interval;
   const wn_i128 now = gained(s->species[k]);
   of->work = 0.5 * of->work + (double)(now - of->gained) * (WN_E / WN_FIX_ENERGY);
-  of->acceleration = 0.5 * of->acceleration +
-                     (double)c->accelerations * (1.0 / ACCELERATIONS) * time_there;
+  of->acceleration = 0.5 * of->acceleration + (double)c->accelerations *
+                                                  (1.0 / WN_STEP_ACCELERATIONS) *
+                                                  time_there;
   of->gained = now;
   const double time = of->work / (of->acceleration * s->c->species[k].mass);
   return time > 0.0 ? time : INFINITY;
 }
 
-/* Particles of weight 1, at the node where they are densest. */
-static int densest(const struct wn_sim *s, size_t k, double *density, double *out)
-{
-  const size_t n = wn_field_nodes(s->field);
-  double most = 0.0;
-  WN_TRY(wn_field_density(s->field, k, density));
-  for (size_t i = 0; i < n; i++)
-    most = most > density[i] ? most : density[i];
-  *out = most * wn_loading_weight(s->c, &s->c->species[k]);
-  return WN_OK;
-}
-
 /* The plasma oscillates with 1 / omega_p; with collisions that are more frequent it relaxes in
  * 1 / (omega_p^2 time) = eps0 / (e n mu), which is longer. */
 static int look_at_relaxation(const struct wn_sim *s, size_t k, double time,
-                              double *density, struct limit *l)
+                              struct limit *l)
 {
   const double q = s->c->species[k].charge * WN_E;
   double most;
   if (s->c->plasma.adaptive.relaxation == WN_AUTO || q == 0.0)
     return WN_OK;
-  WN_TRY(densest(s, k, density, &most));
+  WN_TRY(wn_field_densest(s->field, k, &most));
+  most *= wn_loading_weight(s->c, &s->c->species[k]);
   const double square = q * q * most / (WN_EPS0 * s->c->species[k].mass);
   if (square > 0.0) {
     const double relaxes = fmax(1.0 / sqrt(square), 1.0 / (square * time));
@@ -278,15 +241,14 @@ static int look_at_relaxation(const struct wn_sim *s, size_t k, double time,
   return WN_OK;
 }
 
-static int look(struct wn_sim *s, size_t k, double *density, struct limit *l)
+static int look(struct wn_sim *s, size_t k, struct limit *l)
 {
   const struct wn_cfg_plasma *p = &s->c->plasma;
   struct wn_step_species *of = &s->adaptive.of[k];
-  struct counts c;
+  struct wn_step_counts c;
   if (!s->c->species[k].mobile)
     return WN_OK;
-  WN_TRY(wn_particles_host(&s->species[k]->p));
-  count_all(s, k, &c);
+  WN_TRY(count_all(s, k, &c));
   if (p->adaptive.cells != WN_AUTO) {
     const double frequency = quantile_of(&c, p->adaptive.quantile);
     if (frequency > 0.0)
@@ -297,7 +259,7 @@ static int look(struct wn_sim *s, size_t k, double *density, struct limit *l)
     look_at_growth(s, k, weight, of, l);
   const double time = momentum_time(s, k, &c, weight, of);
   of->weight = weight;
-  return look_at_relaxation(s, k, time, density, l);
+  return look_at_relaxation(s, k, time, l);
 }
 
 /* ---- the next step */
@@ -364,16 +326,10 @@ static int choose(struct wn_sim *s, const struct limit *l)
 int wn_adaptive_next(struct wn_sim *s)
 {
   struct limit l = {.longest = INFINITY, .reason = WN_STEP_WHOLE};
-  int status = WN_OK;
   if (s->adaptive.clock.levels == 0)
     return WN_OK;
-  double *density = wn_alloc(wn_field_nodes(s->field), sizeof *density);
-  if (density == NULL)
-    return WN_ENOMEM;
-  for (size_t k = 0; k < s->n_species && status == WN_OK; k++)
-    status = look(s, k, density, &l);
-  free(density);
-  WN_TRY(status);
+  for (size_t k = 0; k < s->n_species; k++)
+    WN_TRY(look(s, k, &l));
   return choose(s, &l);
 }
 

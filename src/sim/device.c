@@ -9,6 +9,7 @@
 #include "base/ranks.h"
 #include "base/ranks_launch.h"
 #include "device/gpu.h"
+#include "src/config/adaptive_step.h"
 #include "src/config/available.h"
 #include "src/config/plasma_derived.h"
 #include "src/config/residence.h"
@@ -45,11 +46,15 @@ static const char *fastest(const struct wn_config *c, const struct wn_device_pla
 }
 
 /* With device auto: its scheduler is one of the CPU, or the scenario has a part that is not
- * available on a GPU. */
+ * available on a GPU, or is there by name alone: adaptive steps and test electrons, of which no
+ * whole runs were timed on both (bench/RESULTS.md). */
 static int stays_on_cpu(const struct wn_config *c, const struct wn_scheduler_ops *named,
                         int processes)
 {
   struct wn_unavailable part;
+  if (named == NULL && c->model == WN_MODEL_PLASMA &&
+      (wn_steps_are_adaptive(c) || c->plasma.test_electrons.number > 0))
+    return 1;
   return named != NULL ? named->device == WN_DEVICE_CPU
                        : wn_unavailable(c, wn_available_where(c, 1, processes), &part);
 }

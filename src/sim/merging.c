@@ -139,10 +139,8 @@ static uint32_t do_limited_cell(struct controlled *c, size_t cell, unsigned char
   struct wn_merging_cell it = cell_of(c, &rule, cell, scratch, room);
   const uint32_t heavy = wn_merging_heavy(&it);
   merge_cell(c, &it, sums);
-  const uint32_t left = it.n - (uint32_t)(sums->before - sums->after - dead),
-                 most = rule.most > left ? rule.most - left : 0;
-  if (c->wanted[cell] > most)
-    c->wanted[cell] = most;
+  const uint32_t left = it.n - (uint32_t)(sums->before - sums->after - dead);
+  c->wanted[cell] = wn_merging_wanted_within(&rule, left, c->wanted[cell]);
   return heavy;
 }
 
@@ -286,7 +284,11 @@ static int pass_on_gpu(const struct merging *o, struct wn_sim *s, struct control
   const struct wn_merging_copying copying =
       c->is->least > 0 ? copying_of(o, species) : (struct wn_merging_copying){0};
   struct wn_merging_sums here = {0};
-  WN_TRY(wn_particles_room(wn_gpu_merge(c->gpu, &c->rule, &copying, &species->p, &here)));
+  const float *limits =
+      c->limits.gpu != NULL ? wn_gpu_weight_limits_cells(c->limits.gpu) : NULL;
+  WN_TRY(wn_weight_limits_update(&c->limits, s));
+  WN_TRY(wn_particles_room(wn_gpu_merge(c->gpu, &c->rule, &copying, limits, &species->p,
+                                        &here, &c->limits.heavy)));
   add(&c->sums, &here);
   return WN_OK;
 }
@@ -349,9 +351,10 @@ static int set_up(struct merging *o, struct wn_sim *s, size_t i, struct controll
                                .protect_ev = c->is->protect_ev,
                                .key = wn_rng_key(o->seed),
                                .entry = (uint32_t)i};
-  WN_TRY(wn_weight_limits_init(&c->limits, s, c->is, o->threads));
-  if (s->gpu != NULL && species->p.batches == NULL)
-    return wn_gpu_merging_create(s->gpu, wn_cell_pairs_cells(&g), &c->rule, &c->gpu);
+  struct wn_gpu *gpu = species->p.batches == NULL ? s->gpu : NULL;
+  WN_TRY(wn_weight_limits_init(&c->limits, s, c->is, o->threads, gpu));
+  if (gpu != NULL)
+    return wn_gpu_merging_create(gpu, wn_cell_pairs_cells(&g), &c->rule, &c->gpu);
   WN_TRY(wn_cell_lists_init(&c->by, species, &g));
   c->wanted = wn_alloc(c->by.cells, sizeof *c->wanted);
   return c->wanted != NULL ? WN_OK : WN_ENOMEM;

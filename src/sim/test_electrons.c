@@ -18,7 +18,11 @@
  * is the step.
  *
  * The bits.  The list of what starts is in the order of the store, whatever the number of threads, and
- * newborns are in the order of their ids. */
+ * newborns are in the order of their ids; rows of passages are in the order of ids and thresholds.
+ *
+ * On a GPU.  Test electrons fly there, by the scheduler of the plasma's electrons, and come to the host at the end of each
+ * step: they are few.  Electrons of the plasma stay there (device/test_electrons.cu), and those that start come to the
+ * host.  The order of the store is another, and no result depends on it. */
 #include "src/sim/test_electrons.h"
 #include <inttypes.h>
 #include <math.h>
@@ -27,9 +31,11 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/threads.h"
+#include "device/gpu.h"
 #include "particles/load_balance.h"
 #include "physics/mcc_grid.h"
 #include "physics/sample.h"
+#include "physics/test_electron.h"
 #include "src/config/plasma_derived.h"
 #include "src/config/test_electrons.h"
 #include "src/sim/electrodes.h"
@@ -38,9 +44,7 @@
 extern const struct wn_operator_ops wn_operator_test_electrons;
 
 #define GROUPS WN_TEST_GROUPS
-#define MARK                                                                             \
-  (1u << (WN_TAG_LINEAGE_BITS - 1)) /* of the lineage of an electron of the plasma */
-#define MANY 20000 /* electrons from which on there is more than one thread */
+#define MANY   20000 /* electrons from which on there is more than one thread */
 
 /* Places in a store. */
 struct places {
@@ -51,12 +55,13 @@ struct places {
 struct test_electrons {
   struct wn_operator operator; /* the head of every operator */
   const struct wn_config *c;
-  const struct wn_species *plasma;
-  struct wn_species *test;
+  struct wn_species *plasma, *test;
+  struct wn_gpu *gpu; /* of both; NULL: the host */
+  struct wn_gpu_copy thresholds;
   struct wn_geometry geometry;
   struct wn_rng_key key;
+  struct wn_test_rule rule;      /* of the step in hand */
   double from_ev, *threshold_ev; /* these belong to c */
-  float nearly_u2;               /* m2/s2: slower electrons are below from_ev */
   size_t n_thresholds;
   int n_threads;
   struct places *found;     /* [n_threads] */
@@ -83,10 +88,7 @@ static wn_i128 *above_of(const struct test_electrons *o, enum wn_test_of which,
 static void add_above(const struct test_electrons *o, enum wn_test_of which,
                       uint32_t group, double energy_ev, double w)
 {
-  wn_i128 *to = above_of(o, which, group);
-  wn_tally_sum(&to[0], w, WN_FIX_RARE);
-  for (size_t k = 0; k < o->n_thresholds && energy_ev >= o->threshold_ev[k]; k++)
-    wn_tally_sum(&to[1 + k], w, WN_FIX_RARE);
+  wn_test_above(&o->rule, group, energy_ev, w, above_of(o, which, 0));
 }
 
 /* ---- passages */
@@ -134,7 +136,7 @@ static int note(struct test_electrons *o, const struct wn_electron *e, uint32_t 
     o->row_capacity = n;
   }
   struct wn_test_passage one = {
-      .group = group, .energy_ev = energy_ev, .weight = (double)e->w};
+      .id = e->id, .group = group, .energy_ev = energy_ev, .weight = (double)e->w};
   describe(o, e, &one);
   for (; first < end; first++) {
     one.threshold = (uint32_t)first;
@@ -223,31 +225,18 @@ static void add_place(struct places *p, size_t i)
   p->at[p->n++] = i;
 }
 
-/* For electrons that were not loaded: 1 to MARK - 1. */
-static uint32_t lineage_of(uint64_t id)
-{
-  return 1u + (uint32_t)((id ^ id >> 32) % (MARK - 1u));
-}
-
 static void find_part(const struct test_electrons *o, struct wn_electron *e, size_t from,
-                      size_t to, int is_first, struct places *found)
+                      size_t to, struct places *found)
 {
   found->n = 0;
-  for (size_t i = from; i < to; i++) {
-    const float u2 =
-        e[i].u[0] * e[i].u[0] + e[i].u[1] * e[i].u[1] + e[i].u[2] * e[i].u[2];
-    if (is_first)
-      e[i].tag &= ~MARK;
-    if ((e[i].tag & (MARK - 1u)) == 0)
-      e[i].tag |= lineage_of(e[i].id);
-    if ((u2 >= o->nearly_u2 || (e[i].tag & MARK) != 0) && e[i].t_left >= 0.0f)
+  for (size_t i = from; i < to; i++)
+    if (wn_test_find(&o->rule, &e[i]))
       add_place(found, i);
-  }
 }
 
 /* Electrons that may be above `from`, or are marked; the parts of the threads are in the order of
  * the store. */
-static int find(struct test_electrons *o, int is_first, int *n_parts)
+static int find(struct test_electrons *o, int *n_parts)
 {
   struct wn_electron *e = wn_particles_electrons(&o->plasma->p);
   const size_t n = o->plasma->p.n;
@@ -257,16 +246,17 @@ static int find(struct test_electrons *o, int is_first, int *n_parts)
 #endif
   for (int i = 0; i < *n_parts; i++)
     find_part(o, e, wn_thread_part(n, i, *n_parts), wn_thread_part(n, i + 1, *n_parts),
-              is_first, &o->found[i]);
+              &o->found[i]);
   for (int i = 0; i < *n_parts; i++)
     WN_TRY(o->found[i].status);
   return WN_OK;
 }
 
 /* A copy of an electron of the plasma; ended already where it is above the last threshold. */
-static int start_one(struct test_electrons *o, const struct wn_electron *e,
-                     uint32_t group, double energy_ev, uint32_t step)
+static int start_one(struct test_electrons *o, const struct wn_electron *e, uint32_t step)
 {
+  const double energy_ev = wn_sample_energy_ev(e);
+  const uint32_t group = wn_test_group(&o->rule, e);
   const struct wn_mcc *m = wn_species_mcc(o->test);
   const struct wn_rng4 r =
       wn_rng_with(&o->key, e->id, e->event, WN_RNG_TEST_ELECTRON, step & 0xffffffu);
@@ -294,30 +284,51 @@ static int start_one(struct test_electrons *o, const struct wn_electron *e,
   return o->started.status;
 }
 
-static int start(struct test_electrons *o, const struct wn_sim *s)
+static int start_on_host(struct test_electrons *o, uint32_t step)
 {
   struct wn_electron *all = wn_particles_electrons(&o->plasma->p);
+  wn_i128 *above = above_of(o, WN_TEST_OF_PLASMA, 0);
   int n_parts;
-  o->started.n = 0;
-  WN_TRY(find(o, s->n_steps == 1, &n_parts));
+  WN_TRY(find(o, &n_parts));
   for (int part = 0; part < n_parts; part++)
     for (size_t i = 0; i < o->found[part].n; i++) {
       struct wn_electron *e = &all[o->found[part].at[i]];
-      const double energy_ev = wn_sample_energy_ev(e);
-      const uint32_t group = (e->tag & (MARK - 1u)) % GROUPS;
-      if (energy_ev < o->from_ev) {
-        e->tag &= ~MARK;
+      if (!wn_test_look(&o->rule, e, above))
         continue;
-      }
-      add_above(o, WN_TEST_OF_PLASMA, group, energy_ev, (double)e->w);
-      if ((e->tag & MARK) == 0)
-        WN_TRY(start_one(o, e, group, energy_ev, (uint32_t)s->n_steps));
-      e->tag |= MARK;
+      WN_TRY(start_one(o, e, step));
+      e->tag |= WN_TEST_MARK;
     }
   return WN_OK;
 }
 
+static int start_on_gpu(struct test_electrons *o, uint32_t step)
+{
+  struct wn_electron *e;
+  size_t n;
+  WN_TRY(wn_gpu_test_electrons(o->gpu, &o->plasma->p, &o->rule, o->thresholds.at,
+                               above_of(o, WN_TEST_OF_PLASMA, 0), &e, &n));
+  for (size_t i = 0; i < n; i++)
+    WN_TRY(start_one(o, &e[i], step));
+  return WN_OK;
+}
+
+/* Of the plasma nothing but tags changes. */
+static int start(struct test_electrons *o, const struct wn_sim *s)
+{
+  const uint32_t step = (uint32_t)s->n_steps;
+  o->started.n = 0;
+  return o->plasma->p.place == WN_PARTICLES_HOST ? start_on_host(o, step)
+                                                 : start_on_gpu(o, step);
+}
+
 /* ---- the operator */
+
+static int by_id_and_threshold(const void *a, const void *b)
+{
+  const struct wn_test_passage *x = a, *y = b;
+  return x->id != y->id ? (x->id < y->id ? -1 : 1)
+                        : (x->threshold > y->threshold) - (x->threshold < y->threshold);
+}
 
 static int apply(struct wn_operator *head, struct wn_sim *s)
 {
@@ -326,14 +337,18 @@ static int apply(struct wn_operator *head, struct wn_sim *s)
   const size_t n_before = p->n;
   memset(o->above, 0, WN_N_TEST_OF * GROUPS * (1 + o->n_thresholds) * sizeof *o->above);
   o->n_rows = 0;
+  o->rule.is_first = s->n_steps == 1;
   WN_TRY(fly(o, s));
   WN_TRY(wn_electrodes_take(s, o->test));
+  WN_TRY(wn_particles_host(p));
   struct wn_electron *e = wn_particles_electrons(p);
   for (size_t i = 0; i < p->n; i++)
     WN_TRY(look_at(o, &e[i], i >= n_before));
   wn_particles_touched(p);
   WN_TRY(wn_particles_compact(p));
   WN_TRY(start(o, s));
+  if (o->n_rows > 0)
+    qsort(o->row, o->n_rows, sizeof *o->row, by_id_and_threshold);
   WN_TRY(wn_species_append(o->test, NULL, o->started.e, o->started.n));
   return wn_particles_room(wn_species_control(o->test));
 }
@@ -347,7 +362,7 @@ static int by_id(const void *a, const void *b)
 
 static int born(struct wn_operator *head, struct wn_species *s, size_t first)
 {
-  if (s == of(head)->test)
+  if (s == of(head)->test && s->p.place != WN_PARTICLES_REMOTE)
     qsort(wn_particles_electrons(&s->p) + first, s->p.n - first,
           sizeof(struct wn_electron), by_id);
   return WN_OK;
@@ -375,6 +390,7 @@ static void destroy(struct wn_operator *head)
   for (int i = 0; o->found != NULL && i < o->n_threads; i++)
     free(o->found[i].at);
   wn_species_free(o->test);
+  wn_gpu_copy_free(o->gpu, &o->thresholds);
   free(o->found);
   free(o->started.e);
   free(o->above);
@@ -404,7 +420,12 @@ static int create_species(const struct wn_sim *s, struct test_electrons *o)
   const struct wn_species_spec spec = {
       .model = plasma->model.ops,
       .ops = plasma->ops,
-      .options = {.threads = c->threads},
+      /* the collision-free pass of a GPU may sort its particles before each mobility step, and apply takes
+       * those behind the first n for newborns */
+      .options = {.threads = c->threads,
+                  .block = c->block_size,
+                  .gpu = o->gpu,
+                  .no_collision_free = o->gpu != NULL && plasma->mobility_steps > 1},
       .shape = {.n_groups = GROUPS,
                 .n_processes = plasma->shape.n_processes,
                 .n_thresholds = (int)o->n_thresholds,
@@ -453,12 +474,21 @@ static int create(struct wn_sim *s, struct wn_operator **out)
   o->from_ev = c->plasma.test_electrons.from_ev;
   o->threshold_ev = c->plasma.test_electrons.thresholds_ev;
   o->n_thresholds = c->plasma.test_electrons.n_thresholds;
-  o->nearly_u2 = (float)(pow(wn_u_from_ev(o->from_ev), 2) * (1.0 - 1e-5));
+  o->rule = (struct wn_test_rule){
+      .from_ev = o->from_ev,
+      .nearly_u2 = (float)(pow(wn_u_from_ev(o->from_ev), 2) * (1.0 - 1e-5)),
+      .n_groups = GROUPS,
+      .n_thresholds = (uint32_t)o->n_thresholds,
+      .threshold_ev = o->threshold_ev};
+  o->gpu = s->gpu;
   o->n_threads = wn_threads(c->threads);
   o->started.record = o->plasma->p.record.bytes;
   o->found = wn_alloc((size_t)o->n_threads, sizeof *o->found);
   o->above = wn_alloc(WN_N_TEST_OF * GROUPS * (1 + o->n_thresholds), sizeof *o->above);
   int status = o->found != NULL && o->above != NULL ? create_species(s, o) : WN_ENOMEM;
+  if (status == WN_OK && o->gpu != NULL)
+    status = wn_gpu_copy(o->gpu, o->threshold_ev,
+                         o->n_thresholds * sizeof *o->threshold_ev, &o->thresholds);
   if (status != WN_OK) {
     destroy(&o->operator);
     return status;

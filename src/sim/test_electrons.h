@@ -22,8 +22,10 @@ struct wn_test_sums {
   wn_i128 present;        /* at the end of the last step */
 };
 
-/* A test electron that passed a threshold in the last step, at the end of that, or where it ended. */
+/* A test electron that passed a threshold in the last step, at the end of that, or where it ended; in the order of
+ * ids, then of thresholds. */
 struct wn_test_passage {
+  uint64_t id;
   uint32_t threshold, group;
   double energy_ev, weight;
   double at[3];        /* m, along the axes of the grid; 0 along others */

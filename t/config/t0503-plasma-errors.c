@@ -444,10 +444,6 @@ static const struct {
     {PLASMA("adaptive = { least = \"1 ps\"; };"), "plasma.moments_interval=0.1 ns",
      "--set plasma.moments_interval=0.1 ns: ten moments are not available with "
      "plasma.adaptive.least; allowed: never\n"},
-    {PLASMA("adaptive = { least = \"1 ps\"; };"), "device=cuda",
-     "t0503.cfg:3: key `plasma.adaptive.least` = \"1 ps\": adaptive steps are not "
-     "available on a GPU; allowed: device cpu or auto, and scheduler auto or one of the "
-     "CPU\n"},
     {PLASMA("coulomb = { c = { species = [\"e\"]; interval = 3; }; };"),
      "plasma.adaptive.least=1 ps",
      "t0503.cfg:3: key `plasma.coulomb.c.interval` = 3: Coulomb collisions of several "

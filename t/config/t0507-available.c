@@ -77,14 +77,6 @@ static const struct {
      "plasma.velocities=3",
      "--device cuda --set population.residence=batches",
      {"plasma.merging.m", "segments of them visit the GPU"}},
-    {"--set 'plasma.merging.m={species=\"i\"; per_cell_most=9; weight_fields=[\"1 "
-     "MV/m\"]; weight_limits=[9];}' --set plasma.velocities=3",
-     GPU,
-     {"plasma.merging.m",
-      "limits of weights by field or by place are not available on a GPU"}},
-    {TEST_ELECTRONS,
-     GPU,
-     {"plasma.test_electrons", "test electrons are not available on a GPU"}},
     {"--set 'gas={pressure=\"1 bar\"; components={Ar={file=\"builtin:argon\";};};}' "
      "--set "
      "species.e.collisions=gas --set species.e.ions=i --set plasma.allow=debye-length",

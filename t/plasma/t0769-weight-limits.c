@@ -22,7 +22,6 @@
 #include "src/sim/weight_limits.h"
 #include "t/tap/command.h"
 #include "t/tap/draw.h"
-#include "t/tap/gpu.h"
 #include "t/tap/scene.h"
 #include "t/tap/slices.h"
 #include "t/tap/tap.h"
@@ -517,11 +516,6 @@ static void refusals(void)
           "along x lies outside of the domain, 0 to 8e-05 m");
   refused("--set 'plasma.merging.i.weight_centre=[\"8 um\", \"0 um\"]'",
           "has no effect without weight_distances");
-  const char *why;
-  if (gpu_there(&why))
-    refused("--set 'device=\"cuda\"'", "not available on a GPU");
-  else
-    skip(1, "%s", why);
 }
 
 int main(void)

@@ -2,6 +2,7 @@
  *   - the same bits with 1, 2 and 3 threads, by the serial scheduler, and in slices that go on from
  *     checkpoints inside a whole step: beams, pairs and a thermostat in vacuum; an avalanche in r-z with
  *     photoionization and merging
+ *   - the same bits on several processes that divide electrons, or the grid: steps too
  *   - the lengths of each whole step add up to it, and outputs are at the times of equal steps
  *   - sources make what they make with equal steps
  *   - where the conditions hold all steps at the half of plasma.time_step, particles have the bits of a run
@@ -12,8 +13,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/ranks.h"
 #include "physics/constants.h"
 #include "t/tap/command.h"
+#include "t/tap/ranks.h"
 #include "t/tap/slices.h"
 #include "t/tap/tap.h"
 
@@ -41,7 +44,7 @@
   "  thermostats = { t = { species = \"e\"; temperature = \"2 eV\"; time = \"1 ns\"; "   \
   "}; };\n" more " };\n"
 
-#define AVALANCHE                                                                        \
+#define AVALANCHE(more)                                                                  \
   "model = \"plasma\"; duration = \"16 ps\"; seed = 3;\n"                                \
   "grid = { geometry = \"r-z\"; cells = [12, 24]; length = [\"0.2 mm\", \"0.4 mm\"]; "   \
   "};\n"                                                                                 \
@@ -62,8 +65,10 @@
   "plasma = { time_step = \"2 ps\"; fields_interval = \"4 ps\";\n"                       \
   "  allow = [\"cell-crossing\", \"plasma-frequency\", \"debye-length\"];\n"             \
   "  photoionization = { ions = \"o\"; efficiency = 2.0; weight = 0.25; };\n"            \
-  "  merging = { e = { species = \"e\"; per_cell_most = 30; interval = 4; }; };\n"       \
-  "  adaptive = { least = \"0.0625 ps\"; growth = 0.05; }; };\n"
+  "  " more " adaptive = { least = \"0.0625 ps\"; growth = 0.05; }; };\n"
+
+#define MERGED                                                                           \
+  "merging = { e = { species = \"e\"; per_cell_most = 30; interval = 4; }; };\n"
 
 static int run(const char *text, const char *output, const char *options)
 {
@@ -206,7 +211,7 @@ static void floors(void)
   too_short(VACUUM("20 ps", "adaptive = { least = \"10 ps\"; };"),
             "--set plasma.adaptive.cells=0.01",
             "plasma.adaptive.cells = 0.01, as 0.9 of the macroparticles of species e");
-  too_short(AVALANCHE,
+  too_short(AVALANCHE(MERGED),
             "--set plasma.adaptive.growth=1e-6 --set plasma.adaptive.cells=1 --set "
             "plasma.adaptive.relaxation=2",
             "plasma.adaptive.growth = 1e-06, as species e grows at");
@@ -239,24 +244,86 @@ static void equal_steps(void)
   ok(same, "steps that are all the half: the particles of equal steps, to the bit");
 }
 
+/* ---- processes */
+
+/* Beams of two kinds in a plane, for slabs. */
+#define CROSSING                                                                         \
+  "model = \"plasma\"; duration = \"240 ps\"; seed = 9;\n"                               \
+  "grid = { cells = [12, 16]; length = [\"1.5 mm\", \"2 mm\"]; };\n"                     \
+  "walls = { y_low = { field = \"dirichlet\"; }; y_high = { field = \"dirichlet\"; "     \
+  "voltage = \"50 V\"; }; };\n"                                                          \
+  "species = { e = { density = \"1e15 m-3\"; per_cell = 12; temperature = \"20 eV\"; "   \
+  "loading = \"random\"; };\n"                                                           \
+  "  i = { density = \"1e15 m-3\"; per_cell = 12; charge = 1.0; mass = \"1 u\"; }; "     \
+  "};\n"                                                                                 \
+  "plasma = { time_step = \"20 ps\"; velocities = 3; allow = [\"cell-crossing\"];\n"     \
+  "  integrals_interval = \"step\"; fields_interval = \"40 ps\";\n"                      \
+  "  adaptive = { least = \"0.3125 ps\"; cells = 0.2; }; };\n"
+
+/* Sums of a field over slabs have another order: particles and steps are the same. */
+static void same_steps(const char *what, int status)
+{
+  static const char *const names[] = {"step_length", "step_reason", "particles",
+                                      "wall_particles"};
+  size_t n = 0, m = 0;
+  int same = status == 0;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    double *a = command_nc_read(OUT, names[i], &n),
+           *b = command_nc_read(OTHER, names[i], &m);
+    same = same && n == m && n > 10 && memcmp(a, b, n * sizeof *a) == 0;
+    free(a);
+    free(b);
+  }
+  if (!ok(same, "%s: the same steps, and as many particles", what))
+    diag("exit status %d; %.600s", status, command_err);
+  remove(OTHER);
+}
+
+static void among_processes(const char *name, const char *text, const char *divide,
+                            int ranks)
+{
+  const int by_slabs = strcmp(divide, "domains") == 0;
+  char what[128], options[160], mpirun[64];
+  size_t steps;
+  double shortest, longest;
+  if (!is_int(run(text, OUT, "--device cpu --threads 1"), 0, "%s: a run", name))
+    return;
+  lengths(OUT, 1.0, &steps, &shortest, &longest);
+  ok(longest >= 2.0 * shortest, "%s: steps of %.3g to %.3g ps", name, 1e12 * shortest,
+     1e12 * longest);
+  snprintf(what, sizeof what, "%s, %d processes by %s", name, ranks, divide);
+  snprintf(mpirun, sizeof mpirun, "mpirun -n %d", ranks);
+  snprintf(options, sizeof options, "--device cpu --threads 1 --set 'divide=\"%s\"'",
+           divide);
+  const int status = command_run(FILE_NAME, text, mpirun, OTHER, options);
+  if (by_slabs)
+    same_steps(what, status);
+  else
+    ranks_same(OUT, OTHER, what, status, 0);
+}
+
+static void processes(void)
+{
+  ranks_allow();
+  if (command("mpirun -n 2 true") != 0 || wn_ranks_library() == NULL) {
+    skip(1, "mpirun starts no processes here");
+    return;
+  }
+  among_processes("an avalanche", AVALANCHE(""), "electrons", 3);
+  among_processes("beams", CROSSING, "electrons", 2);
+  among_processes("beams", CROSSING, "domains", 2);
+}
+
 static void refused(void)
 {
   command_write(FILE_NAME, VACUUM("20 ps", "adaptive = { least = \"5 ps\"; };"));
-  int status =
+  const int status =
       command("%s check " FILE_NAME " --set 'walls.x_low.capacitance=\"1 nF/m2\"'",
               command_wilson());
   ok(status == 2 &&
          strstr(command_err, "circuits and dielectrics of walls take equal "
                              "steps; remove it, or plasma.adaptive.least") != NULL,
      "circuits are refused");
-  if (command("mpirun -n 2 true") != 0)
-    return;
-  status = command("mpirun -n 2 %s run " FILE_NAME " --quiet --device cpu --set "
-                   "'divide=\"electrons\"' --output " OTHER,
-                   command_wilson());
-  ok(status != 0 && strstr(command_err, "adaptive steps are not available in a run "
-                                        "divided among processes") != NULL,
-     "processes that divide particles are refused");
 }
 
 int main(void)
@@ -264,11 +331,12 @@ int main(void)
   plan(0);
   bits("in vacuum", VACUUM("20 ps", "adaptive = { least = \"1.25 ps\"; cells = 0.2; };"),
        20e-12, 27);
-  bits("an avalanche", AVALANCHE, 2e-12, 5);
+  bits("an avalanche", AVALANCHE(MERGED), 2e-12, 5);
   same_times();
   displacement();
   equal_steps();
   floors();
+  processes();
   refused();
   remove(FILE_NAME);
   remove(OUT);
