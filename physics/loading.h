@@ -339,10 +339,10 @@ static WN_HD float wn_loading_weight_at(const struct wn_loading *l, int dim,
   return (float)w;
 }
 
-/* Whether an axis is a line; only the host has others. */
+/* Whether an axis is a line, and no radius. */
 static WN_HD int wn_loading_is_flat(const struct wn_loading *l, int d)
 {
-  return WN_ON_DEVICE || l->axis[d].coordinate == WN_COORDINATE_LINE;
+  return l->axis[d].coordinate == WN_COORDINATE_LINE;
 }
 
 /* m: uniform over the whole axis, or, of a radius, over a part of its volume or with the density

@@ -35,6 +35,16 @@
   "loading = \"random\"; drift = [\"30 km/s\", \"-2 km/s\", \"0\"]; " more               \
   "}; c = { density = \"1e15 m-3\"; drift = [\"0\", \"70 km/s\", \"0\"]; " more          \
   "}; };\n"
+/* Around an axis drifts are along it. */
+#define TWO_RZ(more)                                                                     \
+  "species = { q = { density = \"1e15 m-3\"; temperature = \"1 eV\"; loading = "         \
+  "\"quiet\"; " more "}; r = { density = \"1e15 m-3\"; temperature = \"2 eV\"; "         \
+  "loading = \"random\"; drift = [\"0\", \"-2 km/s\", \"0\"]; " more                     \
+  "}; c = { density = \"1e15 m-3\"; " more "}; };\n"
+#define GRID_RZ                                                                          \
+  "grid = { geometry = \"r-z\"; cells = [27, 40]; length = [\"4 mm\", \"3 mm\"]; };\n"   \
+  "walls = { x_high = { field = \"neumann\"; }; y_low = { field = \"dirichlet\"; "       \
+  "}; y_high = { field = \"dirichlet\"; }; };\n"
 #define WALLS                                                                            \
   "walls = { x_low = { field = \"dirichlet\"; }; x_high = { field = \"dirichlet\"; }; "  \
   "};\n"
@@ -84,6 +94,15 @@ static const struct {
      HEAD GRID_3 WALLS TWO("profile = \"gaussian\"; width = [\"0.2 mm\", \"1 mm\", "
                            "\"0.1 mm\"]; ") PLASMA(""),
      900},
+    {"r-z", HEAD GRID_RZ TWO_RZ("") PLASMA(""), 60},
+    {"r-z, slab",
+     HEAD GRID_RZ TWO_RZ("profile = \"slab\"; centre = [\"0\", \"1 mm\"]; width = [\"3 "
+                         "mm\", \"1 mm\"]; ") PLASMA(""),
+     60},
+    {"r-z, gaussian",
+     HEAD GRID_RZ TWO_RZ("profile = \"gaussian\"; centre = [\"0\", \"1 mm\"]; width = "
+                         "[\"0.5 mm\", \"0.2 mm\"]; ") PLASMA(""),
+     60},
 };
 #define N_CASES (sizeof cases / sizeof cases[0])
 
