@@ -66,10 +66,11 @@ int main(void)
   plan(2 + 3 * N_FIELDS + 1);
   if (root == NULL)
     root = ".";
-  is_int(command("mkdir -p t0604 && '%s/data/crosssections/make-model-gases' t0604 && cmp "
-                 "t0604/streamer-gas.txt '%s/data/crosssections/streamer-gas.txt'",
-                 root, root),
-         0, "make-model-gases writes the file that is shipped");
+  is_int(
+      command("mkdir -p t0604 && '%s/data/crosssections/make-model-gases' t0604 && cmp "
+              "t0604/streamer-gas.txt '%s/data/crosssections/streamer-gas.txt'",
+              root, root),
+      0, "make-model-gases writes the file that is shipped");
   command("cp t0604/streamer-gas.txt . && rm -r t0604");
   if (is_int(command_run("t0604.cfg", scenario, "", OUT, "--quiet"), 0, "swarms run")) {
     for (size_t i = 0; i < N_FIELDS; i++)
