@@ -78,9 +78,11 @@ EXTRA_PROGRAMS += \
 endif
 
 EXTRA_DIST += \
+  %D%/fit-streamer-gas \
   %D%/guard \
   %D%/guard.best \
   %D%/scaling \
+  %D%/streamer-front \
   %D%/RESULTS.md \
   %D%/plasma-air.cfg \
   %D%/plasma-argon.cfg

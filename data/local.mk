@@ -3,6 +3,7 @@ scenariosdir = $(pkgdatadir)/scenarios
 dist_scenarios_DATA = \
   %D%/scenarios/afterglow-oxygen.cfg \
   %D%/scenarios/avalanche-air.cfg \
+  %D%/scenarios/avalanche-to-streamer.cfg \
   %D%/scenarios/ccp-argon.cfg \
   %D%/scenarios/ccp-helium.cfg \
   %D%/scenarios/child-langmuir.cfg \
@@ -43,7 +44,8 @@ dist_crosssections_DATA = \
   %D%/crosssections/lucas-saelee-f0.txt \
   %D%/crosssections/lucas-saelee-f1.txt \
   %D%/crosssections/maxwell-gas.txt \
-  %D%/crosssections/reid-ramp.txt
+  %D%/crosssections/reid-ramp.txt \
+  %D%/crosssections/streamer-gas.txt
 EXTRA_DIST += \
   %D%/crosssections/make-model-gases
 

@@ -185,6 +185,7 @@ check_PROGRAMS += \
   %D%/swarm/t0601-crossed-fields.t \
   %D%/swarm/t0602-diffusion.t \
   %D%/swarm/t0603-free-flight.t \
+  %D%/swarm/t0604-streamer-gas.t \
   %D%/swarm/t0610-swarm-reference.t \
   %D%/swarm/t0630-ions.t \
   %D%/swarm/t0631-argon.t \

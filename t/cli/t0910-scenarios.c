@@ -22,6 +22,9 @@ static const struct {
      "--set 'duration=\"10 ps\"' --set species.electrons.per_cell=8 --set "
      "species.ions.per_cell=8",
      "born_particles", 0},
+    {"avalanche-to-streamer.cfg",
+     "--set 'duration=\"20 ps\"' --set 'plasma.fields_interval=\"10 ps\"'",
+     "merging_passes", 0},
     {"ccp-argon.cfg", "--set 'duration=\"4 ns\"'", "born_particles", 0},
     {"ccp-helium.cfg",
      "--set 'duration=\"20 ns\"' --set species.electrons.per_cell=8 --set "
