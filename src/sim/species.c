@@ -313,30 +313,15 @@ int wn_species_control(struct wn_species *s)
   return wn_species_refresh(s);
 }
 
-static int append(struct wn_species *s, struct wn_gpu *gpu, const void *records, size_t n)
-{
-  return wn_particles_room(n == 0 ? WN_OK
-                           : gpu != NULL && s->p.batches == NULL
-                               ? wn_gpu_append(gpu, &s->p, records, n)
-                               : wn_particles_append(&s->p, records, n));
-}
-
-/* What joins is not carried by steps.  Of one process its energy is added to that of the last sum, and the sum need
- * not be made anew, which would wait for a GPU. */
 int wn_species_append(struct wn_species *s, struct wn_gpu *gpu, const void *records,
                       size_t n)
 {
-  const struct wn_sample energy = {.kind = WN_SAMPLE_ENERGY};
-  if (wn_ranks() > 1) {
-    WN_TRY(settle_if_whole(s));
-    WN_TRY(append(s, gpu, records, n));
-    return wn_species_refresh(s);
-  }
-  WN_TRY(append(s, gpu, records, n));
-  if (s->model.ops->is_electron && !s->no_energy)
-    for (size_t i = 0; i < n; i++)
-      wn_sample_add(&energy, (const char *)records + i * s->p.record.bytes, &s->energy);
-  return WN_OK;
+  WN_TRY(settle_if_whole(s));
+  WN_TRY(wn_particles_room(n == 0 ? WN_OK
+                           : gpu != NULL && s->p.batches == NULL
+                               ? wn_gpu_append(gpu, &s->p, records, n)
+                               : wn_particles_append(&s->p, records, n)));
+  return wn_species_refresh(s);
 }
 
 int wn_species_normalise(struct wn_species *s, double weight)
