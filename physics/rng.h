@@ -34,8 +34,8 @@ enum wn_rng_purpose {
   WN_RNG_MERGING = 13,           /* groups of a cell: src/sim/merging.c */
   WN_RNG_TEST_ELECTRON = 14,     /* copies of electrons: src/sim/test_electrons.c */
   WN_RNG_PHOTON_FLIGHT = 20,     /* interactions of photons: physics/photons/flight.h */
-  WN_RNG_BREMSSTRAHLUNG = 21,    /* photons of electrons: physics/photons/bremsstrahlung.h */
-  WN_RNG_ANNIHILATION = 22       /* of positrons: physics/photons/annihilation.h */
+  WN_RNG_BREMSSTRAHLUNG = 21, /* photons of electrons: physics/photons/bremsstrahlung.h */
+  WN_RNG_ANNIHILATION = 22    /* of positrons: physics/photons/annihilation.h */
 };
 /* Blocks of purpose ION_EVENT beside block 0. */
 enum {

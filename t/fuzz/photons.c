@@ -19,7 +19,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
   for (int p = 0; p < WN_PHOTON_N_PROCESSES; p++)
     if (!(wn_photon_sigma(&x->view, (enum wn_photon_process)p, wn_ln(e)) >= 0.0))
       abort();
-  if (!(wn_brems_above(&x->view, e, 0.01 * e) >= 0.0) || !(wn_photon_form_factor(&x->view, 1.0) >= 0.0))
+  if (!(wn_brems_above(&x->view, e, 0.01 * e) >= 0.0) ||
+      !(wn_photon_form_factor(&x->view, 1.0) >= 0.0))
     abort();
   wn_xs_photon_free(x);
   return 0;

@@ -3,7 +3,8 @@
 #include "t/physics/gpu_photons.h"
 
 /* One thread = one photon at a time.  Reads and writes 168 bytes each; limit: the divergence of processes. */
-__global__ static void photons_kernel(struct wn_photon_medium m, struct gpu_photon *p, size_t n)
+__global__ static void photons_kernel(struct wn_photon_medium m, struct gpu_photon *p,
+                                      size_t n)
 {
   for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
        i += (size_t)gridDim.x * blockDim.x)

@@ -110,11 +110,11 @@ static void yield(void)
          "mm\"]; semi_axes = [\"2 mm\", \"2 mm\"]; capacitance = \"0 F\"; }; };\n"
 #define COAXIAL                                                                          \
   VACUUM                                                                                 \
-      "walls = { x_high = { field = \"dirichlet\"; }; y_low = { field = "                \
-      "\"neumann\"; }; y_high = { field = \"neumann\"; }; };\n"                          \
-      "electrodes = { pole = { shape = \"box\"; low = [\"-1 mm\", \"-1 mm\"]; high = "   \
-      "[\"1.1 mm\", \"11 mm\"]; resistance = \"500 ohm\"; voltage = \"100 V\"; }; "      \
-      "};\n"
+  "walls = { x_high = { field = \"dirichlet\"; }; y_low = { field = "                    \
+  "\"neumann\"; }; y_high = { field = \"neumann\"; }; };\n"                              \
+  "electrodes = { pole = { shape = \"box\"; low = [\"-1 mm\", \"-1 mm\"]; high = "       \
+  "[\"1.1 mm\", \"11 mm\"]; resistance = \"500 ohm\"; voltage = \"100 V\"; }; "          \
+  "};\n"
 
 static void circuits(void)
 {
