@@ -36,8 +36,14 @@ static double *wave_of(const char *phase, size_t *n, double *dt)
   double *wave = calloc(2 * *n + 1, sizeof *wave);
   if (!ok(q != NULL && x != NULL && y != NULL && t != NULL && wave != NULL && *n > 20 &&
               n_q == *n * n_x * n_y,
-          "and writes its maps"))
+          "and writes its maps")) {
+    free(q);
+    free(x);
+    free(y);
+    free(t);
+    free(wave);
     return NULL;
+  }
   *dt = t[1] - t[0];
   for (size_t m = 0; m < *n; m++) {
     double re = 0.0, im = 0.0, all = 0.0;
