@@ -72,6 +72,7 @@ check_PROGRAMS += \
   %D%/physics/t0151-coulomb.t \
   %D%/physics/t0152-photoionization.t \
   %D%/physics/t0153-merging.t \
+  %D%/physics/t0158-moller.t \
   %D%/physics/t0400-gpu-philox.t \
   %D%/physics/t0401-gpu-arithmetic.t \
   %D%/physics/t0710-shapes.t \
@@ -94,6 +95,7 @@ check_PROGRAMS += \
   %D%/crosssections/t0211-air.t \
   %D%/crosssections/t0212-friction.t \
   %D%/crosssections/t0213-argon.t \
+  %D%/crosssections/t0214-moller.t \
   %D%/crosssections/t0220-table.t \
   %D%/crosssections/t0221-table-bound.t \
   %D%/particles/t0300-particles.t \

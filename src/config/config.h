@@ -36,6 +36,12 @@ enum wn_cfg_model {
   WN_N_MODELS
 };
 enum wn_cfg_direction { WN_DIRECTION_ISOTROPIC, WN_DIRECTION_DRIFT, WN_N_DIRECTIONS };
+/* Whose density effect, of sharing moller. */
+enum wn_density_effect_of {
+  WN_DENSITY_EFFECT_NONE,
+  WN_DENSITY_EFFECT_AIR,
+  WN_N_DENSITY_EFFECTS
+};
 enum wn_cfg_spectrum { WN_SPECTRUM_MONO, WN_SPECTRUM_MAXWELL, WN_N_SPECTRA };
 enum wn_cfg_profile {
   WN_PROFILE_UNIFORM,
@@ -504,6 +510,9 @@ struct wn_config {
 
   enum wn_angle_model scattering;
   enum wn_share_model sharing;
+  /* of sharing moller (physics/moller.h); soft_from WN_AUTO: never, quantum WN_AUTO: matched */
+  double moller_cut_ev, moller_soft_from_ev, moller_soft_quantum_ev;
+  enum wn_density_effect_of moller_density;
   bool thermal_motion;      /* targets have the temperature of the gas */
   double thermal_below_ev;  /* above this electron energy targets are at rest */
   size_t bins_per_octave;   /* cross-section table: a power of two, 16..1024 */
@@ -520,6 +529,7 @@ struct wn_config {
   /* its place, FILE:LINE: key = value, for errors found with the cross sections */
   char *thresholds_at;
   double stop_above_ev; /* electrons above this are counted and removed; WN_AUTO: never */
+  double stop_below_ev;  /* electrons below it are removed; 0: none */
   double levels_from_ev; /* lowest level of job runaway-rate */
   size_t levels_per_decade;
   double plateau_loss; /* loss allowed on the plateau of job runaway-rate */

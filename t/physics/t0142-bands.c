@@ -21,7 +21,7 @@ static void check_bands(struct mixture *m, double a, const char *name)
   struct wn_xs_table *t = make_table(m);
   const struct wn_xs_view *v = &t->view;
   int above = 0, idle = 0, odd = 0, frequent = 0;
-  wn_mcc_make_bands(v, a, band);
+  wn_mcc_make_bands(v, a, 0, band);
   for (int k = 0; k < WN_MCC_BANDS; k++) {
     const struct wn_mcc_band b = band[k];
     /* from the upper edge of the band along the force to the horizon; and as far as
@@ -182,7 +182,7 @@ static void one(const struct wn_xs_table *t, struct wn_mcc *m, struct wn_tally *
     for (int i = 0; i < 3; i++) /* about as many turns as collisions */
       m->gyro[i] = m->has_b ? between(0.01, 1.0) * m->xs.nu_max * d[i] : 0.0;
     wn_mcc_set_field(m);
-    wn_mcc_make_bands(&m->xs, a, m->band);
+    wn_mcc_make_bands(&m->xs, a, 0, m->band);
     m->banded = 1; /* whether it pays or not */
   }
   wn_angle_isotropic(d, uniform(), uniform());
