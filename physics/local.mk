@@ -42,6 +42,7 @@ noinst_HEADERS += \
   %D%/merging_cell.h \
   %D%/merging_groups.h \
   %D%/midpoint.h \
+  %D%/moliere.h \
   %D%/moller.h \
   %D%/mover.h \
   %D%/nodal_field.h \

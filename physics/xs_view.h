@@ -42,6 +42,7 @@ enum wn_angle_model {
   WN_ANGLE_ISOTROPIC,
   WN_ANGLE_OKHRIMOVSKYY,
   WN_ANGLE_SCREENED_COULOMB,
+  WN_ANGLE_MOLIERE, /* of scenarios: SCREENED_COULOMB with sets of xs_moliere.h */
   WN_N_ANGLE_MODELS
 };
 enum wn_share_model {

@@ -73,6 +73,7 @@ check_PROGRAMS += \
   %D%/physics/t0152-photoionization.t \
   %D%/physics/t0153-merging.t \
   %D%/physics/t0158-moller.t \
+  %D%/physics/t0159-moliere.t \
   %D%/physics/t0400-gpu-philox.t \
   %D%/physics/t0401-gpu-arithmetic.t \
   %D%/physics/t0710-shapes.t \

@@ -14,7 +14,7 @@ const unsigned wn_config_model_flag[WN_N_MODELS] = {WN_KEY_MCC, WN_KEY_PLASMA};
 static const char *const spectrum_words[] = {"mono", "maxwell", NULL};
 static const char *const direction_words[] = {"isotropic", "drift", NULL};
 static const char *const scatter_words[] = {"isotropic", "okhrimovskyy",
-                                            "screened-coulomb", NULL};
+                                            "screened-coulomb", "moliere", NULL};
 static const char *const share_words[] = {"equal", "opal", "rbeb", "moller", NULL};
 static const char *const density_words[] = {"none", "air", NULL};
 static const char *const beyond_words[] = {"error", "constant", "zero",
@@ -365,8 +365,10 @@ const struct wn_key wn_config_keys[] = {
      .help = "Scattering angles.  isotropic: for swarms, with the momentum-transfer "
              "cross section.  okhrimovskyy: forward, for molecules up to some keV.  "
              "screened-coulomb: forward, for fast electrons; it needs the atomic number "
-             "of each component.  Every model conserves the momentum-transfer cross "
-             "section of elastic scattering.  In both forward models excitation has a "
+             "of each component.  moliere: the same to 1 keV, from 10 keV on with "
+             "Moliere's screening, for electrons to tens of MeV in builtin:air.  Every model "
+             "conserves the momentum-transfer cross "
+             "section of elastic scattering.  In forward models excitation has a "
              "Coulomb-like angle, and ionization that of a free collision."},
     {KEY("sharing", WORD, GAS), AT(sharing), .def = "\"equal\"", .words = share_words,
      .help = "Energy sharing of the two electrons after an ionization.  equal: half "

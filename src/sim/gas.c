@@ -10,6 +10,7 @@
 #include "crosssections/xs_beyond.h"
 #include "crosssections/xs_factor.h"
 #include "crosssections/xs_levels.h"
+#include "crosssections/xs_moliere.h"
 #include "crosssections/xs_moller.h"
 #include "crosssections/xs_states.h"
 #include "physics/constants.h"
@@ -157,6 +158,8 @@ static int read_component(const struct wn_config *c, const struct wn_cfg_compone
   if (status == WN_OK)
     status = add_states(k, set);
   if (status == WN_OK)
+    status = c->scattering == WN_ANGLE_MOLIERE ? wn_xs_set_moliere(set) : WN_OK;
+  if (status == WN_OK)
     status = join_moller(c, set);
   if (status == WN_OK)
     status = wn_xs_beyond_supported(set, k->beyond);
@@ -184,7 +187,10 @@ static int make_table(const struct wn_config *c, struct wn_gas *g)
                                   .gas = gas,
                                   .temperature = c->thermal_motion ? c->temperature : 0.0,
                                   .thermal_below_ev = c->thermal_below_ev,
-                                  .angle_model = c->scattering,
+                                  /* a shape of one form; its parameter is in the sets */
+                                  .angle_model = c->scattering == WN_ANGLE_MOLIERE
+                                                     ? WN_ANGLE_SCREENED_COULOMB
+                                                     : c->scattering,
                                   .share_model = c->sharing,
                                   .bins_per_octave = (unsigned)c->bins_per_octave,
                                   .e_max_ev = c->energy_max_ev};

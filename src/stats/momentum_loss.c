@@ -28,10 +28,13 @@ static double left_by_deflection(const struct wn_xs_view *xs,
 {
   const struct wn_gas_view *g = &xs->gas[p->gas];
   const double r = (double)g->recoil, in_cm = (1.0 - r) * t_ev;
+  if (p->kind == WN_PROC_FRICTION)
+    return wn_u_from_ev(t_ev - p->loss_ev) / wn_u_from_ev(t_ev) *
+           (xs->angle_model == WN_ANGLE_ISOTROPIC
+                ? 1.0
+                : wn_angle_binary_cos(t_ev, t_ev - p->loss_ev));
   if (in_cm < p->loss_ev)
     return 1.0; /* below threshold: no collision */
-  if (p->kind == WN_PROC_FRICTION)
-    return wn_u_from_ev(t_ev - p->loss_ev) / wn_u_from_ev(t_ev); /* straight on */
   if (xs->angle_model == WN_ANGLE_ISOTROPIC)
     return r;
   const double q = p->kind == WN_PROC_ELASTIC
