@@ -3,6 +3,7 @@ scenariosdir = $(pkgdatadir)/scenarios
 dist_scenarios_DATA = \
   %D%/scenarios/afterglow-oxygen.cfg \
   %D%/scenarios/avalanche-air.cfg \
+  %D%/scenarios/beam-air.cfg \
   %D%/scenarios/ccp-argon.cfg \
   %D%/scenarios/ccp-helium.cfg \
   %D%/scenarios/child-langmuir.cfg \
@@ -24,6 +25,7 @@ dist_scenarios_DATA = \
   %D%/scenarios/reid-ramp-crossed.cfg \
   %D%/scenarios/reid-ramp-hot.cfg \
   %D%/scenarios/reid-ramp.cfg \
+  %D%/scenarios/rrea-air.cfg \
   %D%/scenarios/runaway-air.cfg \
   %D%/scenarios/runaway-families.cfg \
   %D%/scenarios/streamer-air.cfg \

@@ -15,6 +15,39 @@
 
 /* ---- the bands of a table in a field */
 
+/* With a floor, bands bound what an electron can have between the lowest energy that it can fall to and the
+ * highest that it can rise to before the horizon. */
+static void check_floored(struct mixture *m, double a, const char *name)
+{
+  static struct wn_mcc_band band[WN_MCC_BANDS], all[WN_MCC_BANDS];
+  struct wn_xs_table *t = make_table(m);
+  const struct wn_xs_view *v = &t->view;
+  int above = 0, more = 0, less = 0;
+  wn_mcc_make_bands(v, a, 1, band);
+  wn_mcc_make_bands(v, a, 0, all);
+  for (int k = 0; k < WN_MCC_BANDS; k++) {
+    const double h = (double)band[k].horizon,
+                 begin[] = {wn_u_from_ev((double)wn_mcc_band_floor(k)),
+                            wn_u_from_ev((double)wn_mcc_band_floor(k + 1))},
+                 end[] = {fmax(begin[0] - a * h, 0.0), begin[1] + a * h};
+    int bin[2];
+    for (int i = 0; i < 2; i++) {
+      const double u = end[i], gamma = sqrt(1.0 + u * u / (WN_C * WN_C)),
+                   e = isfinite(u) ? u * u / (gamma + 1.0) * WN_MC2_EV / (WN_C * WN_C)
+                                   : v->e_top;
+      bin[i] = wn_xs_bin(v, (float)(isfinite(h) || i > 0 ? e : 0.0));
+    }
+    for (int i = bin[0]; i <= bin[1]; i++)
+      above += v->top[i].major > band[k].part;
+    more += band[k].rate > all[k].rate * 1.000001f && band[k].horizon <= all[k].horizon;
+    less += band[k].rate < 0.5f * all[k].rate;
+  }
+  is_int(above, 0, "%s, with a floor: majorants above the part of a band", name);
+  is_int(more, 0, "%s: bands with more candidates for no longer flight", name);
+  ok(less > 0, "%s: %d bands have less than half of the candidates", name, less);
+  wn_xs_table_free(t);
+}
+
 static void check_bands(struct mixture *m, double a, const char *name)
 {
   static struct wn_mcc_band band[WN_MCC_BANDS];
