@@ -115,7 +115,9 @@ static inline void wn_mcc_make_bands(const struct wn_xs_view *xs, double a, int 
       const double h =
           a > 0.0 && j + 1 < WN_MCC_BANDS ? (u[j + 1] - u[k + 1]) / a * 0.9999 : INFINITY;
       const uint32_t bound =
-          floored && h < INFINITY ? wn_mcc_most_between(own, u, a * h, k, j) : most[j];
+          floored && !(a > 0.0) ? wn_mcc_most_between(own, u, 0.0, k, j)
+          : floored && h < INFINITY ? wn_mcc_most_between(own, u, a * h, k, j)
+                                    : most[j];
       const double flights = (double)bound * 0x1p-32 * xs->nu_max + 1.0 / h;
       if (flights < least) {
         least = flights;

@@ -29,13 +29,14 @@ static void check_floored(struct mixture *m, double a, const char *name)
     const double h = (double)band[k].horizon,
                  begin[] = {wn_u_from_ev((double)wn_mcc_band_floor(k)),
                             wn_u_from_ev((double)wn_mcc_band_floor(k + 1))},
-                 end[] = {fmax(begin[0] - a * h, 0.0), begin[1] + a * h};
+                 far = a > 0.0 ? a * h : 0.0, /* without a field the energy stays */
+      end[] = {fmax(begin[0] - far, 0.0), begin[1] + far};
     int bin[2];
     for (int i = 0; i < 2; i++) {
       const double u = end[i], gamma = sqrt(1.0 + u * u / (WN_C * WN_C)),
                    e = isfinite(u) ? u * u / (gamma + 1.0) * WN_MC2_EV / (WN_C * WN_C)
                                    : v->e_top;
-      bin[i] = wn_xs_bin(v, (float)(isfinite(h) || i > 0 ? e : 0.0));
+      bin[i] = wn_xs_bin(v, (float)(isfinite(far) || i > 0 ? e : 0.0));
     }
     for (int i = bin[0]; i <= bin[1]; i++)
       above += v->top[i].major > band[k].part;
@@ -315,9 +316,11 @@ int main(void)
   draw_state = 142;
   make_mixture(&m, 0);
   check_bands(&m, 1e15, "gas and helium");
+  check_floored(&m, 1e15, "gas and helium");
   check_bands(&m, 1e18, "high field");
   check_bands(&m, 1e25, "so high that it has one band");
   check_bands(&m, 0.0, "no field");
+  check_floored(&m, 0.0, "no field");
   m.spec.bins_per_octave = 16;
   m.spec.temperature = 1000.0;
   check_bands(&m, 1e17, "hot, wide bins");

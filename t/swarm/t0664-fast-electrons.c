@@ -188,7 +188,8 @@ static void check_beam(double soft_from, int n, const char *name)
 }
 
 /* All that is left of electrons near the floor. */
-static void check_floor(double soft_from, double floor_ev, double t_ev, const char *name)
+static void check_floor(double soft_from, double floor_ev, double t_ev, double time,
+                        const char *name)
 {
   enum { N = 400 };
   struct gas g;
@@ -196,7 +197,7 @@ static void check_floor(double soft_from, double floor_ev, double t_ev, const ch
   int alive = 0, low = 0, born_low = 0, born = 0;
   make(&g, soft_from, floor_ev);
   for (int i = 0; i < N; i++) {
-    const struct wn_electron e = fly(&g, (uint64_t)i, t_ev, 2e-11);
+    const struct wn_electron e = fly(&g, (uint64_t)i, t_ev, time);
     const int is_alive = e.t_left != WN_DEAD;
     alive += is_alive;
     low += is_alive && energy_of(&e) < floor_ev;
@@ -228,7 +229,7 @@ int main(void)
   plan(0);
   check_beam(INFINITY, 6000, "single collisions");
   check_beam(3.0 * CUT_EV, 12000, "quanta");
-  check_floor(INFINITY, 30.0, 60.0, "floor of 30 eV");
-  check_floor(10e3, 12e3, 26e3, "floor of 12 keV, quanta");
+  check_floor(INFINITY, 30.0, 200.0, 6e-13, "floor of 30 eV");
+  check_floor(10e3, 12e3, 30e3, 1.6e-10, "floor of 12 keV, quanta");
   return done();
 }
