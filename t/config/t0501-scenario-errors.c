@@ -254,7 +254,7 @@ static const struct {
     {BASE "scattering = \"isotopic\";", NULL,
      "t0501.cfg:3: key `scattering` = \"isotopic\": unknown word, nearest is "
      "\"isotropic\"; "
-     "allowed: isotropic, okhrimovskyy, screened-coulomb\n"},
+     "allowed: isotropic, okhrimovskyy, screened-coulomb, moliere\n"},
     {BASE "duration = 1e-9;", NULL,
      "t0501.cfg:3: key `duration` = 1e-09: has no unit; units of times: s, ms, us, ns, "
      "ps, fs, as in \"1e-09 s\"\n"},
