@@ -26,10 +26,10 @@
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
 enum { PER_DECADE = 200, NEAR_THRESHOLD = 40, MAX_KNOTS = 48 };
-#define E_FIRST 0.01  /* eV */
-#define E_LAST  0x1p27 /* eV, 134 MeV: electrons of 40 MeV stay well inside */
-#define E_FORMER 1.6e7 /* eV: where the tables ended before, a row of theirs */
-#define SOURCE  "builtin:air"
+#define E_FIRST  0.01   /* eV */
+#define E_LAST   0x1p27 /* eV, 134 MeV: electrons of 40 MeV stay well inside */
+#define E_FORMER 1.6e7  /* eV: where the tables ended before, a row of theirs */
+#define SOURCE   "builtin:air"
 
 struct knot {
   double e, s; /* eV, 1e-20 m2 */

@@ -16,8 +16,8 @@ static const struct {
 /* The part of Moliere's at an energy. */
 static double part(double e_ev)
 {
-  const double x = log(e_ev / WN_MOLIERE_FROM_EV) /
-                   log(WN_MOLIERE_TO_EV / WN_MOLIERE_FROM_EV);
+  const double x =
+      log(e_ev / WN_MOLIERE_FROM_EV) / log(WN_MOLIERE_TO_EV / WN_MOLIERE_FROM_EV);
   return x < 0.0 ? 0.0 : x > 1.0 ? 1.0 : x;
 }
 
@@ -46,10 +46,11 @@ int wn_xs_set_moliere(struct wn_xs_set *set)
     if (p->kind != WN_XS_ELASTIC)
       continue;
     if (p->sigma_total == NULL || !(p->energy_ev[p->n - 1] >= WN_MOLIERE_TO_EV)) {
-      wn_log_at(WN_LOG_ERROR, source, p->line,
-                "gas %s: scattering moliere joins the integral elastic cross section of a "
-                "set up to %.9g eV, which only builtin:air has; use screened-coulomb",
-                set->name, WN_MOLIERE_TO_EV);
+      wn_log_at(
+          WN_LOG_ERROR, source, p->line,
+          "gas %s: scattering moliere joins the integral elastic cross section of a "
+          "set up to %.9g eV, which only builtin:air has; use screened-coulomb",
+          set->name, WN_MOLIERE_TO_EV);
       return WN_EINPUT;
     }
     for (size_t k = 0; k < p->n; k++) {

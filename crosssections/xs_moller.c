@@ -88,10 +88,11 @@ static int check(const struct wn_xs_set *set, const struct wn_moller_model *m)
   for (size_t i = 0; i < set->n; i++) {
     const struct wn_xs_process *p = &set->process[i];
     if (p->kind == WN_XS_IONIZATION && !(p->orbital.n > 0.0)) {
-      wn_log_at(WN_LOG_ERROR, source, p->line,
-                "gas %s: sharing moller needs the orbital of `%s`, which only builtin:air "
-                "has; use opal or equal",
-                set->name, p->label);
+      wn_log_at(
+          WN_LOG_ERROR, source, p->line,
+          "gas %s: sharing moller needs the orbital of `%s`, which only builtin:air "
+          "has; use opal or equal",
+          set->name, p->label);
       return WN_EINPUT;
     }
     if (p->kind == WN_XS_IONIZATION && !(m->cut_ev >= 2.0 * p->orbital.b_ev)) {
@@ -131,11 +132,11 @@ static int divide(struct wn_xs_process *p, double soft_from_ev, size_t *first)
     free(sigma);
     return WN_ENOMEM;
   }
-  const double at =
-      k == 0 ? p->sigma[0]
-             : p->sigma[k - 1] + (p->sigma[k] - p->sigma[k - 1]) *
-                                     (soft_from_ev - p->energy_ev[k - 1]) /
-                                     (p->energy_ev[k] - p->energy_ev[k - 1]);
+  const double at = k == 0
+                        ? p->sigma[0]
+                        : p->sigma[k - 1] + (p->sigma[k] - p->sigma[k - 1]) *
+                                                (soft_from_ev - p->energy_ev[k - 1]) /
+                                                (p->energy_ev[k] - p->energy_ev[k - 1]);
   memcpy(energy, p->energy_ev, k * sizeof *energy);
   memcpy(sigma, p->sigma, k * sizeof *sigma);
   energy[k] = energy[k + 1] = soft_from_ev;
@@ -162,8 +163,9 @@ static double soft_part(const struct wn_xs_set *set, const struct wn_xs_process 
   if (p->kind != WN_XS_IONIZATION)
     return 0.0;
   const double rbeb = wn_xs_rbeb(&p->orbital, t_ev);
-  return rbeb > 0.0 ? sigma / rbeb * wn_xs_join(&p->orbital, m, moment, 0.0, m->cut_ev, t_ev)
-                    : 0.0;
+  return rbeb > 0.0
+             ? sigma / rbeb * wn_xs_join(&p->orbital, m, moment, 0.0, m->cut_ev, t_ev)
+             : 0.0;
 }
 
 static double soft_loss(const struct wn_xs_set *set, const struct wn_moller_model *m,
@@ -189,20 +191,19 @@ static int make_friction(const struct wn_xs_set *set, const struct wn_moller_mod
                           ? quantum_ev
                           : soft_loss(set, m, 2, matched) / soft_loss(set, m, 1, matched);
   if (!(k_ev <= LARGEST_QUANTUM * m->soft_from_ev))
-    return WN_FAIL(WN_EINPUT,
-                   "gas %s: a quantum of %.9g eV is more than a tenth of moller.soft_from, "
-                   "%.9g eV; lower moller.soft_quantum or moller.cut, or raise "
-                   "moller.soft_from",
-                   set->name, k_ev, m->soft_from_ev);
-  struct wn_xs_process p = {.kind = WN_XS_FRICTION,
-                            .loss_ev = k_ev,
-                            .threshold_ev = m->soft_from_ev};
+    return WN_FAIL(
+        WN_EINPUT,
+        "gas %s: a quantum of %.9g eV is more than a tenth of moller.soft_from, "
+        "%.9g eV; lower moller.soft_quantum or moller.cut, or raise "
+        "moller.soft_from",
+        set->name, k_ev, m->soft_from_ev);
+  struct wn_xs_process p = {
+      .kind = WN_XS_FRICTION, .loss_ev = k_ev, .threshold_ev = m->soft_from_ev};
   p.target = wn_strdup(set->name);
   p.comment = wn_asprintf("losses below %.9g eV, %.9g eV at a time", m->cut_ev, k_ev);
   p.energy_ev = wn_alloc(grid->n + 1, sizeof *p.energy_ev);
   p.sigma = wn_alloc(grid->n + 1, sizeof *p.sigma);
-  if (p.target == NULL || p.comment == NULL || p.energy_ev == NULL ||
-      p.sigma == NULL) {
+  if (p.target == NULL || p.comment == NULL || p.energy_ev == NULL || p.sigma == NULL) {
     wn_xs_process_clear(&p);
     return WN_ENOMEM;
   }

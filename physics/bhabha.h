@@ -36,8 +36,7 @@ static WN_HD struct wn_bhabha wn_bhabha(double t_ev)
 static WN_HD double wn_bhabha_shape(const struct wn_bhabha *s, double eps)
 {
   const double q = 1.0 / eps;
-  return q * (s->inverse_beta2 * q - s->b[0]) + s->b[1] +
-         eps * (s->b[3] * eps - s->b[2]);
+  return q * (s->inverse_beta2 * q - s->b[0]) + s->b[1] + eps * (s->b[3] * eps - s->b[2]);
 }
 
 /* Cross section for losses from cut_ev on; 0 where T is not above that. */

@@ -39,7 +39,7 @@ struct WN_ALIGNED(16) wn_mcc_band {
 };
 
 /* Bands of equal ratio; the lowest begins at 0, the highest has no upper edge. */
-#define WN_MCC_BANDS      158 /* to 2^27 eV */
+#define WN_MCC_BANDS      158                        /* to 2^27 eV */
 #define WN_MCC_BAND_BITS  21                         /* float bits below its number */
 #define WN_MCC_BAND_FIRST (((127u - 12u) << 2) - 1u) /* 2^-12 eV; four per octave */
 #define WN_MCC_BAND_LEAST 0x10000u /* least part: keeps times from overflow */
@@ -115,7 +115,7 @@ static inline void wn_mcc_make_bands(const struct wn_xs_view *xs, double a, int 
       const double h =
           a > 0.0 && j + 1 < WN_MCC_BANDS ? (u[j + 1] - u[k + 1]) / a * 0.9999 : INFINITY;
       const uint32_t bound =
-          floored && !(a > 0.0) ? wn_mcc_most_between(own, u, 0.0, k, j)
+          floored && !(a > 0.0)     ? wn_mcc_most_between(own, u, 0.0, k, j)
           : floored && h < INFINITY ? wn_mcc_most_between(own, u, a * h, k, j)
                                     : most[j];
       const double flights = (double)bound * 0x1p-32 * xs->nu_max + 1.0 / h;

@@ -35,8 +35,7 @@ static inline double wn_moliere(double t_ev, double z, int moment)
                l = log1p(1.0 / eta), i1 = l - 1.0 / (1.0 + eta);
   if (moment == 0)
     return 4.0 * WN_PI * f * f * (1.0 / (eta * (1.0 + eta)) - beta2 * i1);
-  return 8.0 * WN_PI * f * f *
-         (i1 - beta2 * (1.0 - 2.0 * eta * l + eta / (1.0 + eta)));
+  return 8.0 * WN_PI * f * f * (i1 - beta2 * (1.0 - 2.0 * eta * l + eta / (1.0 + eta)));
 }
 
 #endif

@@ -73,7 +73,8 @@ static inline double wn_moller_integral(const struct wn_moller *m, int moment, d
   const double s = m->sum, rl = s - low, rh = s - high, lq = log(high / low),
                lr = log(rh / rl), inverse = 1.0 / rh - 1.0 / rl;
   if (moment == 0)
-    return (1.0 / low - 1.0 / high) + inverse + m->g * (high - low) - m->c / s * (lq - lr);
+    return (1.0 / low - 1.0 / high) + inverse + m->g * (high - low) -
+           m->c / s * (lq - lr);
   if (moment == 1)
     return lq + s * inverse + lr + 0.5 * m->g * (high * high - low * low) + m->c * lr;
   return 2.0 * (high - low) + s * s * inverse + 2.0 * s * lr +

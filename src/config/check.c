@@ -640,12 +640,12 @@ static void check_moller(struct wn_reader *r)
   if (c->sharing != WN_SHARING_MOLLER)
     return;
   if (!(2.0 * c->moller_cut_ev < c->energy_max_ev))
-    wn_reader_error(r, wn_reader_find(r, "moller.cut"), "moller.cut",
-                    "%.9g eV is not below half of tables.energy_max, %.9g eV: no electron "
-                    "of the tables would lose as much",
-                    c->moller_cut_ev, c->energy_max_ev);
-  if (c->moller_soft_from_ev > 0.0 &&
-      !(c->moller_soft_from_ev >= 2.0 * c->moller_cut_ev))
+    wn_reader_error(
+        r, wn_reader_find(r, "moller.cut"), "moller.cut",
+        "%.9g eV is not below half of tables.energy_max, %.9g eV: no electron "
+        "of the tables would lose as much",
+        c->moller_cut_ev, c->energy_max_ev);
+  if (c->moller_soft_from_ev > 0.0 && !(c->moller_soft_from_ev >= 2.0 * c->moller_cut_ev))
     wn_reader_error(r, wn_reader_find(r, "moller.soft_from"), "moller.soft_from",
                     "%.9g eV is below twice moller.cut, %.9g eV; take at least %.9g eV",
                     c->moller_soft_from_ev, c->moller_cut_ev, 2.0 * c->moller_cut_ev);
@@ -662,14 +662,16 @@ static void check_floor(struct wn_reader *r)
   if (!(c->stop_below_ev > 0.0))
     return;
   if (c->job == WN_JOB_RATE)
-    wn_reader_error(r, e, "stop_below",
-                    "a runaway-rate job follows electrons from the lowest energies on; only "
-                    "jobs swarm and runaway can do without");
+    wn_reader_error(
+        r, e, "stop_below",
+        "a runaway-rate job follows electrons from the lowest energies on; only "
+        "jobs swarm and runaway can do without");
   else if (!(c->initial_energy_ev > c->stop_below_ev))
-    wn_reader_error(r, e, "stop_below",
-                    "%.9g eV is not below initial_energy, %.9g eV: the electrons would be "
-                    "removed at their first collision",
-                    c->stop_below_ev, c->initial_energy_ev);
+    wn_reader_error(
+        r, e, "stop_below",
+        "%.9g eV is not below initial_energy, %.9g eV: the electrons would be "
+        "removed at their first collision",
+        c->stop_below_ev, c->initial_energy_ev);
 }
 
 int wn_config_check_gas(struct wn_reader *r)

@@ -375,10 +375,10 @@ struct wn_cfg_plasma {
   struct wn_cfg_wall wall[6]; /* 2 * axis + (0: low, 1: high) */
   size_t n_electrodes;
   struct wn_cfg_electrode *electrodes;
-  int velocities;             /* velocity components: dim .. 3 (1: 3) */
-  double time_step;           /* s, of the field; the longest where steps are adaptive */
-  struct {                    /* plasma.adaptive: src/config/adaptive_step.h */
-    double least;             /* s, the shortest step; WN_AUTO: all are time_step */
+  int velocities;   /* velocity components: dim .. 3 (1: 3) */
+  double time_step; /* s, of the field; the longest where steps are adaptive */
+  struct {          /* plasma.adaptive: src/config/adaptive_step.h */
+    double least;   /* s, the shortest step; WN_AUTO: all are time_step */
     double cells,
         quantile;  /* cells that this part of the particles does not exceed in a step */
     double growth; /* new electrons in a step, of those that are there */
@@ -529,7 +529,7 @@ struct wn_config {
   /* its place, FILE:LINE: key = value, for errors found with the cross sections */
   char *thresholds_at;
   double stop_above_ev; /* electrons above this are counted and removed; WN_AUTO: never */
-  double stop_below_ev;  /* electrons below it are removed; 0: none */
+  double stop_below_ev; /* electrons below it are removed; 0: none */
   double levels_from_ev; /* lowest level of job runaway-rate */
   size_t levels_per_decade;
   double plateau_loss; /* loss allowed on the plateau of job runaway-rate */

@@ -362,44 +362,51 @@ const struct wn_key wn_config_keys[] = {
              "10.0 eV, He 15.8 eV, any other gas 0.6 of its ionization energy."},
     {KEY("scattering", WORD, GAS), AT(scattering), .def = "\"isotropic\"",
      .words = scatter_words,
-     .help = "Scattering angles.  isotropic: for swarms, with the momentum-transfer "
-             "cross section.  okhrimovskyy: forward, for molecules up to some keV.  "
-             "screened-coulomb: forward, for fast electrons; it needs the atomic number "
-             "of each component.  moliere: the same to 1 keV, from 10 keV on with "
-             "Moliere's screening, for electrons to tens of MeV in builtin:air.  Every model "
-             "conserves the momentum-transfer cross "
-             "section of elastic scattering.  In forward models excitation has a "
-             "Coulomb-like angle, and ionization that of a free collision."},
+     .help =
+         "Scattering angles.  isotropic: for swarms, with the momentum-transfer "
+         "cross section.  okhrimovskyy: forward, for molecules up to some keV.  "
+         "screened-coulomb: forward, for fast electrons; it needs the atomic number "
+         "of each component.  moliere: the same to 1 keV, from 10 keV on with "
+         "Moliere's screening, for electrons to tens of MeV in builtin:air.  Every model "
+         "conserves the momentum-transfer cross "
+         "section of elastic scattering.  In forward models excitation has a "
+         "Coulomb-like angle, and ionization that of a free collision."},
     {KEY("sharing", WORD, GAS), AT(sharing), .def = "\"equal\"", .words = share_words,
-     .help = "Energy sharing of the two electrons after an ionization.  equal: half "
-             "each.  opal: the formula of Opal, Peterson and Beaty with `opal_width`.  "
-             "rbeb: the relativistic binary-encounter-Bethe formula, for processes with "
-             "known orbitals, as those of builtin:air.  moller: the same below half of "
-             "`moller.cut`, Moller's for free electrons above it, for electrons to tens of "
-             "MeV."},
+     .help =
+         "Energy sharing of the two electrons after an ionization.  equal: half "
+         "each.  opal: the formula of Opal, Peterson and Beaty with `opal_width`.  "
+         "rbeb: the relativistic binary-encounter-Bethe formula, for processes with "
+         "known orbitals, as those of builtin:air.  moller: the same below half of "
+         "`moller.cut`, Moller's for free electrons above it, for electrons to tens of "
+         "MeV."},
     {QUANTITY("moller.cut", ENERGY, GAS | WN_KEY_ABOVE_MIN), AT(moller_cut_ev),
      .def = "\"10 keV\"", .max = TOP_EV,
-     .help = "With sharing moller: loss of energy from which electrons of the gas are "
-             "free.  From half of it on the differential cross section passes linearly from "
-             "that of rbeb to Moller's.  At least twice the binding energy of every orbital."},
-    {QUANTITY("moller.soft_from", ENERGY, GAS | WN_KEY_ABOVE_MIN), AT(moller_soft_from_ev),
-     .def = "\"never\"", .automatic = "never", .max = TOP_EV,
-     .help = "With sharing moller: electrons from this energy on, at least twice "
-             "`moller.cut`, lose what is below the cut in quanta, by the process friction, "
-             "without newborns; only losses above the cut are single ionizations, and "
-             "excitations are part of friction.  The mean loss per length is that of single "
-             "collisions.  never: every collision is one, which is the reference."},
+     .help =
+         "With sharing moller: loss of energy from which electrons of the gas are "
+         "free.  From half of it on the differential cross section passes linearly from "
+         "that of rbeb to Moller's.  At least twice the binding energy of every "
+         "orbital."},
+    {QUANTITY("moller.soft_from", ENERGY, GAS | WN_KEY_ABOVE_MIN),
+     AT(moller_soft_from_ev), .def = "\"never\"", .automatic = "never", .max = TOP_EV,
+     .help =
+         "With sharing moller: electrons from this energy on, at least twice "
+         "`moller.cut`, lose what is below the cut in quanta, by the process friction, "
+         "without newborns; only losses above the cut are single ionizations, and "
+         "excitations are part of friction.  The mean loss per length is that of single "
+         "collisions.  never: every collision is one, which is the reference."},
     {QUANTITY("moller.soft_quantum", ENERGY, GAS | WN_KEY_ABOVE_MIN),
      AT(moller_soft_quantum_ev), .def = "\"auto\"", .automatic = "auto", .max = TOP_EV,
-     .help = "Energy lost at a time by the process friction of `moller.soft_from`; the limit "
-             "of small ones is a continuous loss.  auto: that with which the variance of the "
-             "loss is that of single collisions, too, at 1 MeV (for each gas; some 0.9 keV "
-             "with a cut of 10 keV)."},
+     .help =
+         "Energy lost at a time by the process friction of `moller.soft_from`; the limit "
+         "of small ones is a continuous loss.  auto: that with which the variance of the "
+         "loss is that of single collisions, too, at 1 MeV (for each gas; some 0.9 keV "
+         "with a cut of 10 keV)."},
     {KEY("moller.density_effect", WORD, GAS), AT(moller_density), .def = "\"air\"",
      .words = density_words,
-     .help = "With sharing moller: what the polarization of the gas takes from distant "
-             "collisions.  air: Sternheimer's correction of dry air, for the density of the "
-             "gas; at 1 atm it begins at 27 MeV.  none: nothing."},
+     .help =
+         "With sharing moller: what the polarization of the gas takes from distant "
+         "collisions.  air: Sternheimer's correction of dry air, for the density of the "
+         "gas; at 1 atm it begins at 27 MeV.  none: nothing."},
     {KEY("tables.bins_per_octave", COUNT, GAS | WN_KEY_POWER2), AT(bins_per_octave),
      .def = "128", .min = 16, .max = 1024,
      .help = "Rows of the collision tables in each doubling of the energy, a power of "

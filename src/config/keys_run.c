@@ -70,10 +70,11 @@ const struct wn_key wn_config_run_keys[] = {
              "in a runaway-rate job up to the last of `runaway.thresholds`."},
     {QUANTITY("stop_below", ENERGY, MCC), AT(stop_below_ev), .def = "\"0 eV\"",
      .max = TOP_EV,
-     .help = "Electrons of a swarm or runaway job that a collision leaves below this energy, "
-             "and newborns below it, are removed and counted (`removed_electrons`, "
-             "`removed_rate`), for electrons that run away among many that do not.  0: none "
-             "are.  Candidates then come by energy bands that exclude lower energies, too."},
+     .help =
+         "Electrons of a swarm or runaway job that a collision leaves below this energy, "
+         "and newborns below it, are removed and counted (`removed_electrons`, "
+         "`removed_rate`), for electrons that run away among many that do not.  0: none "
+         "are.  Candidates then come by energy bands that exclude lower energies, too."},
     {KEY("distribution.bins_per_decade", COUNT, MCC), AT(distribution_bins_per_decade),
      .def = "20", .min = 1, .max = 1000,
      .help = "Bins of the energy distribution in each decade."},

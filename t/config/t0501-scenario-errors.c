@@ -427,12 +427,14 @@ static const struct {
      "t0501.cfg:3: key `moller.cut` = \"9 MeV\": 9000000 eV is not below half of "
      "tables.energy_max, 16000000 eV: no electron of the tables would lose as much\n"},
     {BASE "stop_below = \"1 keV\";", NULL,
-     "t0501.cfg:3: key `stop_below` = \"1 keV\": 1000 eV is not below initial_energy, 0.1 "
+     "t0501.cfg:3: key `stop_below` = \"1 keV\": 1000 eV is not below initial_energy, "
+     "0.1 "
      "eV: the electrons would be removed at their first collision\n"},
     {BASE "job = \"runaway-rate\"; duration = \"1 ns\"; initial_energy = \"2 keV\"; "
           "stop_below = \"1 keV\";",
      NULL,
-     "t0501.cfg:3: key `stop_below` = \"1 keV\": a runaway-rate job follows electrons from "
+     "t0501.cfg:3: key `stop_below` = \"1 keV\": a runaway-rate job follows electrons "
+     "from "
      "the lowest energies on; only jobs swarm and runaway can do without\n"},
     {BASE, "runaway.stop_above=2 keV", /* said, but no error */
      "wilson: warning: --set runaway.stop_above=2 keV: key `runaway.stop_above`: has no "

@@ -29,8 +29,7 @@ static const enum wn_xs_beyond beyond[2] = {WN_XS_BEYOND_ERROR, WN_XS_BEYOND_ERR
 static double bethe(double t_ev)
 {
   const double x = t_ev / WN_MC2_EV, i = 85.7 / WN_MC2_EV, beta2 = wn_beta2(t_ev),
-               f = (1.0 - beta2) *
-                   (1.0 + x * x / 8.0 - (2.0 * x + 1.0) * log(2.0));
+               f = (1.0 - beta2) * (1.0 + x * x / 8.0 - (2.0 * x + 1.0) * log(2.0));
   const struct wn_density_effect d = wn_density_effect_air(WN_DENSITY_AIR);
   return 0.153537 * 0.49919 / beta2 *
          (log(x * x * (x + 2.0) / (2.0 * i * i)) + f - wn_density_effect(&d, x));
@@ -90,7 +89,8 @@ static void test_friction(void)
              "friction of air at %g eV within 1.5 %% of ESTAR, keV/cm", estar[i].t_ev);
   }
   for (double t = 1e4; t <= 1.3e8; t *= 1.05) {
-    const double want = bethe(t) * RHO * 1e3, off = fabs(friction(&joined, t) / want - 1.0);
+    const double want = bethe(t) * RHO * 1e3,
+                 off = fabs(friction(&joined, t) / want - 1.0);
     if (off > worst)
       worst = off, at = t;
     if (t <= 4e7)
@@ -112,11 +112,14 @@ static double integral(const struct wn_xs_orbital *o, const struct wn_moller_mod
       wn_join(m, t_ev, o->b_ev, wn_beta2(o->u_ev) + wn_beta2(o->b_ev));
   double sum = 0.0, edge[] = {from, 0.5 * m->cut_ev, m->cut_ev, to};
   for (int i = 0; i < 3; i++) {
-    const double low = fmin(fmax(edge[i], from), to), high = fmin(fmax(edge[i + 1], from), to),
-                 h = log(high / low) / N;
+    const double low = fmin(fmax(edge[i], from), to),
+                 high = fmin(fmax(edge[i + 1], from), to), h = log(high / low) / N;
     for (int k = 0; k <= N && high > low; k++) {
       const double q = low * exp(h * k);
-      sum += h / 3.0 * (k == 0 || k == N ? 1.0 : k % 2 ? 4.0 : 2.0) *
+      sum += h / 3.0 *
+             (k == 0 || k == N ? 1.0
+              : k % 2          ? 4.0
+                               : 2.0) *
              pow(q, moment + 1) * wn_join_shape(&j, q);
     }
   }
@@ -136,16 +139,16 @@ static void test_totals(void)
       const double top = 0.5 * (t + p->loss_ev),
                    want = integral(&p->orbital, &model, 0, p->loss_ev, top, t),
                    first = integral(&p->orbital, &model, 1, p->loss_ev, top, t);
-      total = fmax(total, fabs(wn_xs_join(&p->orbital, &model, 0, 0.0, INFINITY, t) /
-                                   want -
-                               1.0));
+      total = fmax(
+          total, fabs(wn_xs_join(&p->orbital, &model, 0, 0.0, INFINITY, t) / want - 1.0));
       mean = fmax(mean, fabs(wn_xs_join_mean_loss(p, t) * want / first - 1.0));
       if (t > 1.1 * p->loss_ev)
-        table = fmax(table,
-                     fabs(wn_xs_sigma(set, p, t, WN_XS_BEYOND_ERROR) / want - 1.0));
+        table =
+            fmax(table, fabs(wn_xs_sigma(set, p, t, WN_XS_BEYOND_ERROR) / want - 1.0));
     }
   }
-  ok(total < 1e-7, "totals of the orbitals of O2 are the integral of the join: %.2g", total);
+  ok(total < 1e-7, "totals of the orbitals of O2 are the integral of the join: %.2g",
+     total);
   ok(mean < 1e-7, "mean losses, too: %.2g", mean);
   ok(table < 5e-4, "and their tables: %.2g", table);
   wn_xs_free(set);
@@ -163,7 +166,8 @@ static double sum_of(const struct wn_xs_set *set, enum wn_xs_kind kind, double t
 static void test_soft(double cut)
 {
   const double from = 3.0 * cut;
-  const struct wn_moller_model hard = model_of(cut, from), single = model_of(cut, INFINITY);
+  const struct wn_moller_model hard = model_of(cut, from),
+                               single = model_of(cut, INFINITY);
   struct air a = make_air(&hard, -1.0), b = make_air(&single, -1.0),
              fine = make_air(&hard, 1.0);
   double mean = 0.0, small = 0.0, below = 0.0, ionized = 0.0;
@@ -178,14 +182,15 @@ static void test_soft(double cut)
   }
   for (double t = 20.0; t < from; t *= 1.37)
     for (size_t k = 0; k < b.set[0]->n; k++)
-      below = fmax(below, fabs(wn_xs_sigma(a.set[0], &a.set[0]->process[k], t,
-                                           WN_XS_BEYOND_ERROR) -
-                               wn_xs_sigma(b.set[0], &b.set[0]->process[k], t,
-                                           WN_XS_BEYOND_ERROR)));
+      below =
+          fmax(below,
+               fabs(wn_xs_sigma(a.set[0], &a.set[0]->process[k], t, WN_XS_BEYOND_ERROR) -
+                    wn_xs_sigma(b.set[0], &b.set[0]->process[k], t, WN_XS_BEYOND_ERROR)));
   ok(mean < 1e-4, "cut %g eV: the mean loss in quanta is that of collisions, off by %.2g",
      cut, mean);
   ok(small < 1e-4, "and in quanta of 1 eV, off by %.2g", small);
-  ok(ionized < 3.0, "what is left of N2's ionizations is 14 times Moller's above the cut: %.2g",
+  ok(ionized < 3.0,
+     "what is left of N2's ionizations is 14 times Moller's above the cut: %.2g",
      ionized);
   is_near(below, 0.0, 0.0, "below moller.soft_from nothing has changed");
   is_near(sum_of(a.set[0], WN_XS_EXCITATION, 1e6), 0.0, 0.0, "no excitation above it");
@@ -203,8 +208,9 @@ static void test_soft(double cut)
       want += integral(&p->orbital, &single, 2, p->loss_ev, cut, 1e6);
   }
   const struct wn_xs_process *f = &a.set[0]->process[a.set[0]->n - 1];
-  is_close(wn_xs_sigma(a.set[0], f, 1e6, WN_XS_BEYOND_ERROR) * f->loss_ev * f->loss_ev, want,
-           1e-3, "cut %g eV: the variance, too, with quanta of %.4g eV", cut, f->loss_ev);
+  is_close(wn_xs_sigma(a.set[0], f, 1e6, WN_XS_BEYOND_ERROR) * f->loss_ev * f->loss_ev,
+           want, 1e-3, "cut %g eV: the variance, too, with quanta of %.4g eV", cut,
+           f->loss_ev);
   is_close(fine.set[0]->process[a.set[0]->n - 1].loss_ev, 1.0, 0.0, "a quantum by name");
   free_air(&a);
   free_air(&b);
@@ -225,7 +231,8 @@ static int refused(const char *name, const struct wn_moller_model *m, double qua
 static void test_refused(void)
 {
   struct wn_moller_model m = model_of(1000.0, INFINITY);
-  is_int(refused("O2", &m, -1.0), WN_EINPUT, "a cut below twice the binding energy of 1s");
+  is_int(refused("O2", &m, -1.0), WN_EINPUT,
+         "a cut below twice the binding energy of 1s");
   m = model_of(1e4, 2e8);
   is_int(refused("N2", &m, -1.0), WN_EINPUT, "soft losses from above the tables");
   m = model_of(1e4, 3e4);

@@ -30,7 +30,7 @@ static void check_floored(struct mixture *m, double a, const char *name)
                  begin[] = {wn_u_from_ev((double)wn_mcc_band_floor(k)),
                             wn_u_from_ev((double)wn_mcc_band_floor(k + 1))},
                  far = a > 0.0 ? a * h : 0.0, /* without a field the energy stays */
-      end[] = {fmax(begin[0] - far, 0.0), begin[1] + far};
+        end[] = {fmax(begin[0] - far, 0.0), begin[1] + far};
     int bin[2];
     for (int i = 0; i < 2; i++) {
       const double u = end[i], gamma = sqrt(1.0 + u * u / (WN_C * WN_C)),

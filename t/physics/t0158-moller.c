@@ -18,10 +18,10 @@
 static const struct {
   double t_ev, cut_ev, barn, half; /* half a unit of the last digit */
 } totals[] = {
-    {1e5, 1e3, 801.9, 0.05},   {1e5, 1e4, 57.36, 0.005},   {1e6, 1e3, 286.5, 0.05},
-    {1e6, 1e4, 27.82, 0.005},  {1e6, 1e5, 2.254, 0.0005},  {7.3e6, 1e3, 256.0, 0.05},
+    {1e5, 1e3, 801.9, 0.05},    {1e5, 1e4, 57.36, 0.005},    {1e6, 1e3, 286.5, 0.05},
+    {1e6, 1e4, 27.82, 0.005},   {1e6, 1e5, 2.254, 0.0005},   {7.3e6, 1e3, 256.0, 0.05},
     {7.3e6, 1e4, 25.56, 0.005}, {7.3e6, 1e5, 2.521, 0.0005}, {4e7, 1e3, 255.0, 0.05},
-    {4e7, 1e4, 25.49, 0.005},  {4e7, 1e5, 2.546, 0.0005},
+    {4e7, 1e4, 25.49, 0.005},   {4e7, 1e5, 2.546, 0.0005},
 };
 
 /* Integral of f over [low, high] in ln x, by Simpson's rule. */
@@ -47,8 +47,8 @@ static double of_moment(const void *of, double q)
 {
   const struct moment *s = of;
   const double r = s->m.sum - q;
-  return pow(q, s->moment) * (s->is_dipole ? pow(q, -3.0) + pow(r, -3.0)
-                                           : wn_moller_shape(&s->m, q));
+  return pow(q, s->moment) *
+         (s->is_dipole ? pow(q, -3.0) + pow(r, -3.0) : wn_moller_shape(&s->m, q));
 }
 
 static void test_integrals(void)
@@ -60,9 +60,8 @@ static void test_integrals(void)
       for (int j = 0; j < 6; j++) {
         const struct moment s = {wn_moller(t[i], b[k]), j % 3, j / 3};
         const double low = 600.0, high = 0.5 * s.m.sum,
-                     got = s.is_dipole
-                               ? wn_dipole_integral(&s.m, s.moment, low, high)
-                               : wn_moller_integral(&s.m, s.moment, low, high);
+                     got = s.is_dipole ? wn_dipole_integral(&s.m, s.moment, low, high)
+                                       : wn_moller_integral(&s.m, s.moment, low, high);
         worst = fmax(worst, fabs(got / simpson(of_moment, &s, low, high) - 1.0));
       }
   ok(worst < 1e-9, "integrals of three moments: off by %.2g, allowed 1e-9", worst);
@@ -80,16 +79,17 @@ static void test_amplitudes(void)
   double moller = 0.0, bhabha = 0.0;
   for (double y = 0.01; y < 0.995; y += 0.01) {
     const double t = -y, u = -(1.0 - y),
-                 ee = k * ((1.0 + u * u) / (t * t) + (1.0 + t * t) / (u * u) + 2.0 / (t * u)),
+                 ee = k *
+                      ((1.0 + u * u) / (t * t) + (1.0 + t * t) / (u * u) + 2.0 / (t * u)),
                  pe = k * ((1.0 + u * u) / (t * t) + 2.0 * u * u / t + u * u + t * t);
     if (y <= 0.5)
-      moller = fmax(moller,
-                    fabs(t_ev * m.k * wn_moller_shape(&m, y * t_ev) / ee - 1.0));
+      moller = fmax(moller, fabs(t_ev * m.k * wn_moller_shape(&m, y * t_ev) / ee - 1.0));
     bhabha = fmax(bhabha, fabs(p.k * wn_bhabha_shape(&p, y) / pe - 1.0));
   }
   ok(moller < 1e-6, "e- e-: the invariant amplitude at 10 TeV, off by %.2g", moller);
   ok(bhabha < 1e-6, "e+ e-: the invariant amplitude at 10 TeV, off by %.2g", bhabha);
-  const double slow = 100.0, ratio = wn_bhabha_above(slow, 1e-3) / wn_moller_above(slow, 1e-3);
+  const double slow = 100.0,
+               ratio = wn_bhabha_above(slow, 1e-3) / wn_moller_above(slow, 1e-3);
   is_close(ratio, 1.0, 1e-3, "both are Rutherford's for slow ones and small losses");
 }
 
@@ -101,9 +101,8 @@ static void test_limit(void)
   for (double t = 1e4; t < 2e8; t *= 2.7) {
     const struct wn_moller m = wn_moller(t, 0.0);
     for (double q = 100.0; q < 0.49 * t; q *= 1.9)
-      worst = fmax(worst, fabs(wn_xs_rbeb_sdcs(&o, t, q) /
-                                   (m.k * wn_moller_shape(&m, q)) -
-                               1.0));
+      worst = fmax(
+          worst, fabs(wn_xs_rbeb_sdcs(&o, t, q) / (m.k * wn_moller_shape(&m, q)) - 1.0));
   }
   ok(worst < 1e-4, "RBEB without binding is Moller's, off by %.2g", worst);
 }
@@ -151,12 +150,11 @@ static void test_density(void)
                                  thin = wn_density_effect_air(2.6868e24);
   struct wn_density_effect d = wn_density_effect_air(WN_DENSITY_AIR);
   /* 28.816 eV (rho Z/A)^1/2 of the tables of Sternheimer et al. */
-  const double plasma_ev = WN_HBAR / WN_E *
-                           sqrt(WN_DENSITY_AIR * 14.452 * WN_E * WN_E / (WN_EPS0 * WN_ME));
+  const double plasma_ev =
+      WN_HBAR / WN_E * sqrt(WN_DENSITY_AIR * 14.452 * WN_E * WN_E / (WN_EPS0 * WN_ME));
   is_close(2.0 * log(85.7 / plasma_ev) + 1.0, WN_DENSITY_C, 1e-3,
            "C follows from I and the plasma energy");
-  is_near(wn_density_effect(&d, d.begins * (1.0 + 1e-9)), 0.0, 1e-4,
-          "delta begins at 0");
+  is_near(wn_density_effect(&d, d.begins * (1.0 + 1e-9)), 0.0, 1e-4, "delta begins at 0");
   is_near(wn_density_effect(&d, 0.999 * d.begins), 0.0, 0.0, "and is 0 below");
   const double high = pow(10.0, WN_DENSITY_X1);
   is_near(wn_density_effect(&d, high * (1.0 + 1e-9)) -
@@ -167,8 +165,8 @@ static void test_density(void)
   is_close(wn_density_effect(&at_0c, 4e7 / WN_MC2_EV), 0.2458, 1e-3,
            "1 atm, 0 C, 40 MeV");
   is_near(at_0c.begins * WN_MC2_EV * 1e-6, 26.72, 0.01, "there it begins at 26.7 MeV");
-  is_close(wn_density_effect(&thin, 1e3), wn_density_effect(&at_0c, 1e3 * sqrt(0.1)), 2e-3,
-           "a tenth of the density: as at 10^1/2 less of beta gamma");
+  is_close(wn_density_effect(&thin, 1e3), wn_density_effect(&at_0c, 1e3 * sqrt(0.1)),
+           2e-3, "a tenth of the density: as at 10^1/2 less of beta gamma");
   d = wn_density_effect_none();
   is_near(wn_density_effect(&d, 1e9), 0.0, 0.0, "none: 0");
 }
@@ -199,7 +197,8 @@ static double density(const void *of, double q)
                              : wn_moller_shape(&d->j.m, q);
 }
 
-static double draw(const struct drawn *d, const struct wn_moller_model *model, uint64_t id)
+static double draw(const struct drawn *d, const struct wn_moller_model *model,
+                   uint64_t id)
 {
   double q = 0.0;
   if (d->kind == JOINED || d->kind == HARD)

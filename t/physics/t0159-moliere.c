@@ -16,9 +16,15 @@ static const struct atom {
   const char *gas;
   double z, a[5], c, b[5];
 } atoms[] = {
-    {"N2", 7.0, {11.893780, 3.277479, 1.858092, 0.858927, 0.912985}, -11.804902,
+    {"N2",
+     7.0,
+     {11.893780, 3.277479, 1.858092, 0.858927, 0.912985},
+     -11.804902,
      {0.000158, 10.232723, 30.344690, 0.656065, 0.217287}},
-    {"O2", 8.0, {2.960427, 2.508818, 0.637853, 0.722838, 1.142756}, 0.027014,
+    {"O2",
+     8.0,
+     {2.960427, 2.508818, 0.637853, 0.722838, 1.142756},
+     0.027014,
      {14.182259, 5.936858, 0.112726, 34.958481, 0.390240}},
 };
 
@@ -37,8 +43,8 @@ static double born(const struct atom *at, double t_ev)
 {
   enum { N = 20000 };
   const double beta2 = wn_beta2(t_ev), gamma = 1.0 + t_ev / WN_MC2_EV,
-               p = gamma * sqrt(beta2) / WN_ALPHA, f = at->z * WN_RE / (2.0 * beta2 * gamma),
-               h = log(1e14) / N;
+               p = gamma * sqrt(beta2) / WN_ALPHA,
+               f = at->z * WN_RE / (2.0 * beta2 * gamma), h = log(1e14) / N;
   double sum = 0.0;
   for (int i = 0; i < N; i++) {
     const double s = exp(-h * (i + 0.5)),
@@ -57,7 +63,8 @@ static void test_born(const struct atom *at)
   for (double t = 1e5; t < 2e8; t *= 10.0)
     is_close(wn_moliere(t, at->z, 1), born(at, t), 0.016,
              "%s: momentum transfer at %g eV is that of the form factor", at->gas, t);
-  is_close(wn_moliere(1e4, at->z, 1), born(at, 1e4), 0.035, "%s: at 10 keV, too", at->gas);
+  is_close(wn_moliere(1e4, at->z, 1), born(at, 1e4), 0.035, "%s: at 10 keV, too",
+           at->gas);
 }
 
 static void test_moments(const struct atom *at)
@@ -90,7 +97,8 @@ static void test_set(const struct atom *at)
   struct wn_xs_set *own = NULL, *set = NULL;
   const struct wn_xs_process *p = NULL, *was = NULL;
   double low = 0.0, high = 0.0, jump = 0.0;
-  if (wn_xs_builtin_air(at->gas, &own) != WN_OK || wn_xs_builtin_air(at->gas, &set) != WN_OK)
+  if (wn_xs_builtin_air(at->gas, &own) != WN_OK ||
+      wn_xs_builtin_air(at->gas, &set) != WN_OK)
     exit(1);
   is_int(wn_xs_set_moliere(set), WN_OK, "%s: the built-in set takes it", at->gas);
   for (size_t k = 0; k < set->n; k++)
@@ -102,8 +110,9 @@ static void test_set(const struct atom *at)
       low = fmax(low, fabs(p->sigma[i] - was->sigma[i]) +
                           fabs(p->sigma_total[i] - was->sigma_total[i]));
     if (e >= 1e4)
-      high = fmax(high, fabs(p->sigma[i] / (2.0 * wn_moliere(e, at->z, 1)) - 1.0) +
-                            fabs(p->sigma_total[i] / (2.0 * wn_moliere(e, at->z, 0)) - 1.0));
+      high =
+          fmax(high, fabs(p->sigma[i] / (2.0 * wn_moliere(e, at->z, 1)) - 1.0) +
+                         fabs(p->sigma_total[i] / (2.0 * wn_moliere(e, at->z, 0)) - 1.0));
     if (i > 0)
       jump = fmax(jump, fmax(fabs(log(p->sigma[i] / p->sigma[i - 1])),
                              fabs(log(p->sigma_total[i] / p->sigma_total[i - 1]))));
@@ -119,7 +128,8 @@ static void test_refused(void)
 {
   struct wn_xs_set *set = NULL;
   is_int(wn_xs_builtin_argon("Ar", &set), WN_OK, "argon");
-  is_int(wn_xs_set_moliere(set), WN_EINPUT, "a set without integral cross section that ends at 1 keV");
+  is_int(wn_xs_set_moliere(set), WN_EINPUT,
+         "a set without integral cross section that ends at 1 keV");
   wn_xs_free(set);
   is_int(wn_xs_builtin_air("N2", &set), WN_OK, "nitrogen");
   set->name[0] = 'X';

@@ -163,7 +163,8 @@ static const struct test {
                 "runaway.thresholds=[\"30 eV\", \"6 keV\"]"},
     },
     {
-        .name = "air at 1 MV/m, 0.1 MeV, losses below 5 keV in quanta, removal below 15 keV",
+        .name =
+            "air at 1 MV/m, 0.1 MeV, losses below 5 keV in quanta, removal below 15 keV",
         .full = {20000, 2, 4},
         .small = {500, 2, 3},
         .flights = 100.0,

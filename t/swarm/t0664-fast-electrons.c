@@ -169,14 +169,14 @@ static void check_beam(double soft_from, int n, const char *name)
                want_variance = soft(2) * PATH,
                fourth = 3.0 * variance + CUT_EV * CUT_EV, /* at most */
       spread = sqrt(variance * fourth / s.n), turned = s.turned[0] / s.n,
-               turned_error =
-                   sqrt((s.turned[1] / s.n - turned * turned) / s.n),
+               turned_error = sqrt((s.turned[1] / s.n - turned * turned) / s.n),
                /* of elastic collisions, and of free ones with electrons that take Q */
       want_turned = PATH * (DENSITY * 2.0 * wn_moliere(T_EV, 7.0, 1) +
                             soft(1) * WN_MC2_EV / (T_EV * (T_EV + 2.0 * WN_MC2_EV))),
                rate = DENSITY * 14.0 * wn_moller_above(T_EV, CUT_EV) * PATH,
                hard = n * (1.0 - exp(-rate));
-  diag("%s: %d without hard collisions, loss %.1f(%.1f) eV, want %.1f; deviation %.1f, want "
+  diag("%s: %d without hard collisions, loss %.1f(%.1f) eV, want %.1f; deviation %.1f, "
+       "want "
        "%.1f; 1 - cos %.4g(%.2g), want %.4g; %d hard, want %.1f",
        name, s.n, mean, error, want, sqrt(variance), sqrt(want_variance), turned,
        turned_error, want_turned, s.hard, hard);
@@ -213,13 +213,13 @@ static void check_floor(double soft_from, double floor_ev, double t_ev, double t
     lost += (double)g.tally.lost[k] / WN_FIX_ENERGY;
   const double removed = (double)g.tally.group[0].removed / WN_FIX_RARE,
                dropped = (double)g.tally.group[0].dropped / WN_FIX_ENERGY;
-  ok(alive > 0 && alive < N && born > 0, "%s: %d of %d electrons go on, %d are born", name,
-     alive, N, born);
+  ok(alive > 0 && alive < N && born > 0, "%s: %d of %d electrons go on, %d are born",
+     name, alive, N, born);
   is_int(low + born_low, 0, "%s: none of them is below the floor", name);
   ok(removed >= N - alive, "%s: %.0f were removed, newborns with them", name, removed);
   is_close(left + lost + dropped, N * t_ev, 1e-6, "%s: the energy is all there", name);
-  is_int((long long)g.tally.n_deaths, N - alive, "%s: those that were followed count as dead",
-         name);
+  is_int((long long)g.tally.n_deaths, N - alive,
+         "%s: those that were followed count as dead", name);
   is_int((long long)g.tally.n_births, born, "%s: births are those that go on", name);
   clear(&g);
 }
