@@ -22,7 +22,8 @@ static const struct {
      "--set 'duration=\"10 ps\"' --set species.electrons.per_cell=8 --set "
      "species.ions.per_cell=8",
      "born_particles", 0},
-    {"beam-air.cfg", "--set electrons=40 --set 'duration=\"0.5 ns\"'", "time_mean_energy", 0},
+    {"beam-air.cfg", "--set electrons=40 --set 'duration=\"0.5 ns\"'", "time_mean_energy",
+     0},
     {"ccp-argon.cfg", "--set 'duration=\"4 ns\"'", "born_particles", 0},
     {"ccp-helium.cfg",
      "--set 'duration=\"20 ns\"' --set species.electrons.per_cell=8 --set "

@@ -114,6 +114,7 @@ static struct wn_electron fly(struct gas *g, uint64_t id, double t_ev, double ti
 struct seen {
   int n, hard;
   double loss[3], turned[2]; /* sums of powers of the loss; of 1 - cos and its square */
+  double quantum, lost; /* eV: of friction, and what one took on average; NaN: none */
 };
 
 static struct seen beam(double soft_from, int n)
@@ -140,6 +141,13 @@ static struct seen beam(double soft_from, int n)
     s.turned[0] += turned;
     s.turned[1] += turned * turned;
   }
+  s.quantum = s.lost = NAN;
+  for (size_t k = 0; k < g.set->n; k++)
+    if (g.set->process[k].kind == WN_XS_FRICTION) {
+      s.quantum = g.set->process[k].loss_ev;
+      s.lost = (double)g.tally.lost[k] / WN_FIX_ENERGY /
+               ((double)g.tally.count[k] / WN_FIX_WEIGHT);
+    }
   clear(&g);
   return s;
 }
@@ -185,6 +193,8 @@ static void check_beam(double soft_from, int n, const char *name)
           "%s: its variance", name);
   is_near(turned, want_turned, SIGMAS * turned_error, "%s: mean of 1 - cos", name);
   is_near(s.hard, hard, SIGMAS * sqrt(hard), "%s: electrons with a hard collision", name);
+  if (isfinite(soft_from)) /* rounded to floats, 0.06 eV, some 20000 times */
+    is_close(s.lost, s.quantum, 1e-4, "%s: what a quantum takes, eV", name);
 }
 
 /* All that is left of electrons near the floor. */
