@@ -17,7 +17,8 @@ const struct wn_key wn_config_run_keys[] = {
          "Target of population control: electrons to keep in each case when the swarm "
          "grows or decays; their weights change instead.  0: `electrons` in a swarm job, "
          "and no control in a runaway job.  A swarm in a gas with ionization or "
-         "attachment has at least 12 in each group.  In a runaway-rate job these are the "
+         "attachment has at least 12 in each group; where growth takes much of the power "
+         "take 100 or more.  In a runaway-rate job these are the "
          "electrons of each energy level (runaway.levels_per_decade), 0: 1000; the "
          "lowest level has as many as all others together."},
     {QUANTITY("population.protect_above", ENERGY, MCC), AT(population_protect_ev),
