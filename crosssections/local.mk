@@ -19,6 +19,10 @@ noinst_LIBRARIES += %D%/libcrosssections.a
   %D%/xs_lxcat_scan.h \
   %D%/xs_lxcat_text.c \
   %D%/xs_lxcat_text.h \
+  %D%/xs_moliere.c \
+  %D%/xs_moliere.h \
+  %D%/xs_moller.c \
+  %D%/xs_moller.h \
   %D%/xs_names.c \
   %D%/xs_normal.c \
   %D%/xs_photon.c \

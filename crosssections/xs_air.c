@@ -1,4 +1,4 @@
-/* crosssections/xs_air.c - the built-in analytic set of N2 and O2, 0.01 eV to 16 MeV.
+/* crosssections/xs_air.c - the built-in analytic set of N2 and O2, 0.01 eV to 134 MeV.
  * Everything is a published formula or a short published table; the README of
  * data/crosssections lists each with its origin, the joins between them and what the set
  * is good for.  Units here: eV and m2.
@@ -26,9 +26,10 @@
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
 enum { PER_DECADE = 200, NEAR_THRESHOLD = 40, MAX_KNOTS = 48 };
-#define E_FIRST 0.01  /* eV */
-#define E_LAST  1.6e7 /* eV: electrons of 10 MeV stay well inside */
-#define SOURCE  "builtin:air"
+#define E_FIRST  0.01   /* eV */
+#define E_LAST   0x1p27 /* eV, 134 MeV: electrons of 40 MeV stay well inside */
+#define E_FORMER 1.6e7  /* eV: where the tables ended before, a row of theirs */
+#define SOURCE   "builtin:air"
 
 struct knot {
   double e, s; /* eV, 1e-20 m2 */
@@ -295,12 +296,13 @@ static int make_grid(double first, bool threshold, const struct curve *knots,
 {
   size_t n_log = (size_t)ceil(log10(E_LAST / E_FIRST) * PER_DECADE) + 1;
   size_t n_near = threshold ? 4 * NEAR_THRESHOLD : 0;
-  size_t max = n_log + n_near + 2 + 2 * MAX_KNOTS, n = 0;
+  size_t max = n_log + n_near + 3 + 2 * MAX_KNOTS, n = 0;
   double *e = wn_alloc(max, sizeof *e);
   if (e == NULL)
     return WN_ENOMEM;
   e[n++] = first;
   e[n++] = E_LAST;
+  e[n++] = E_FORMER;
   for (size_t i = 0; i < n_log; i++)
     e[n++] = E_FIRST * pow(10.0, (double)i / PER_DECADE);
   for (size_t i = 0; i < n_near; i++) /* 1 + 1e-4 to 1 + 1 times the threshold */

@@ -4,6 +4,7 @@
  * attachment are left out.  Checked against NIST's ESTAR in t/crosssections/t0212-friction.c. */
 #include "crosssections/xs.h"
 
+#include "crosssections/xs_moller.h"
 #include "base/error.h"
 
 #include <math.h>
@@ -27,13 +28,16 @@ double wn_xs_friction(size_t n, const struct wn_xs_set *const *set, const double
     for (size_t k = 0; k < set[i]->n; k++) {
       const struct wn_xs_process *p = &set[i]->process[k];
       double loss = p->loss_ev;
-      if (p->kind != WN_XS_EXCITATION && p->kind != WN_XS_IONIZATION)
+      if (p->kind != WN_XS_EXCITATION && p->kind != WN_XS_IONIZATION &&
+          p->kind != WN_XS_FRICTION)
         continue;
       double sigma = wn_xs_sigma(set[i], p, t_ev, beyond[i]);
       if (!(sigma > 0.0))
         continue;
       if (p->kind == WN_XS_IONIZATION) {
-        if (p->orbital.n > 0.0) {
+        if (p->moller.cut_ev > 0.0) {
+          loss = wn_xs_join_mean_loss(p, t_ev);
+        } else if (p->orbital.n > 0.0) {
           loss += wn_xs_rbeb_mean_w(&p->orbital, t_ev);
         } else {
           WN_ASSERT(opal_w != NULL);

@@ -605,6 +605,7 @@ static void describe_grid(struct build *b)
   v->n_bins = (int)b->n_bins;
   v->angle_model = spec->angle_model;
   v->share_model = spec->share_model;
+  v->moller = spec->moller;
   int log2_bins = 0;
   while (1u << log2_bins < spec->bins_per_octave)
     log2_bins++;
@@ -654,7 +655,9 @@ static void describe_processes(struct build *b, struct wn_process_view *process)
                                           .loss = (float)(one->p->loss_ev / WN_UNIT_EV),
                                           .threshold_ev = one->threshold,
                                           .loss_ev = one->p->loss_ev,
-                                          .b_ev = one->p->orbital.b_ev};
+                                          .b_ev = one->p->orbital.b_ev,
+                                          .beta2 = wn_beta2(one->p->orbital.b_ev) +
+                                                   wn_beta2(one->p->orbital.u_ev)};
   }
   b->t->view.process = process;
 }

@@ -19,12 +19,13 @@ struct wn_xs_gas {
 struct wn_xs_table_spec {
   size_t n_gases;
   const struct wn_xs_gas *gas;
-  double temperature;       /* K; 0: targets at rest */
-  double thermal_below_ev;  /* targets of faster electrons are taken at rest */
-  int angle_model;          /* enum wn_angle_model */
-  int share_model;          /* enum wn_share_model */
-  unsigned bins_per_octave; /* power of two, 16..1024 */
-  double e_max_ev;          /* top; raised to the next edge of a bin */
+  double temperature;            /* K; 0: targets at rest */
+  double thermal_below_ev;       /* targets of faster electrons are taken at rest */
+  int angle_model;               /* enum wn_angle_model */
+  int share_model;               /* enum wn_share_model */
+  struct wn_moller_model moller; /* of sharing moller: that of the sets */
+  unsigned bins_per_octave;      /* power of two, 16..1024 */
+  double e_max_ev;               /* top; raised to the next edge of a bin */
 };
 
 struct wn_xs_table {

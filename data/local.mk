@@ -4,6 +4,7 @@ dist_scenarios_DATA = \
   %D%/scenarios/afterglow-oxygen.cfg \
   %D%/scenarios/avalanche-air.cfg \
   %D%/scenarios/avalanche-to-streamer.cfg \
+  %D%/scenarios/beam-air.cfg \
   %D%/scenarios/ccp-argon.cfg \
   %D%/scenarios/ccp-helium.cfg \
   %D%/scenarios/child-langmuir.cfg \
@@ -26,6 +27,7 @@ dist_scenarios_DATA = \
   %D%/scenarios/reid-ramp-crossed.cfg \
   %D%/scenarios/reid-ramp-hot.cfg \
   %D%/scenarios/reid-ramp.cfg \
+  %D%/scenarios/rrea-air.cfg \
   %D%/scenarios/runaway-air.cfg \
   %D%/scenarios/runaway-families.cfg \
   %D%/scenarios/runaway-streamer.cfg \

@@ -1,15 +1,18 @@
 # physics/ - formulae, headers only.
 noinst_HEADERS += \
   %D%/angle.h \
+  %D%/bhabha.h \
   %D%/cartesian.h \
   %D%/collisions/attachment.h \
   %D%/collisions/candidate.h \
+  %D%/collisions/friction.h \
   %D%/collisions/ionization.h \
   %D%/collisions/lanes.h \
   %D%/collisions/list.h \
   %D%/collisions/scattering.h \
   %D%/constants.h \
   %D%/coulomb.h \
+  %D%/density_effect.h \
   %D%/electrode.h \
   %D%/electron.h \
   %D%/electron_yield.h \
@@ -39,6 +42,8 @@ noinst_HEADERS += \
   %D%/merging_cell.h \
   %D%/merging_groups.h \
   %D%/midpoint.h \
+  %D%/moliere.h \
+  %D%/moller.h \
   %D%/mover.h \
   %D%/nodal_field.h \
   %D%/node_values.h \

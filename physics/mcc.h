@@ -69,6 +69,7 @@ struct wn_mcc {
   /* last energy of a table with policy error, or the top of the tables */
   double limit_ev;
   double stop_ev; /* electrons above it are counted and removed; INFINITY: none */
+  float floor_ev; /* those that a collision leaves below it, too; 0: none */
   int n_thresholds;
   const double *threshold_ev;
   /* cohorts: whether weights are halved from time to time as the number of electrons
@@ -131,9 +132,10 @@ static inline void wn_mcc_set_bands(struct wn_mcc *m)
   if (a > 0.0 && m->band_accel == a)
     return;
   m->band_accel = a;
-  m->banded = wn_mcc_real_part(&m->xs, a) * WN_MCC_BANDS_FROM < 1.0;
+  const int floored = m->floor_ev > 0.0f;
+  m->banded = floored || wn_mcc_real_part(&m->xs, a) * WN_MCC_BANDS_FROM < 1.0;
   if (m->banded)
-    wn_mcc_make_bands(&m->xs, a, m->band);
+    wn_mcc_make_bands(&m->xs, a, floored, m->band);
 }
 
 enum wn_mcc_part {

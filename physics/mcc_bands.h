@@ -39,7 +39,7 @@ struct WN_ALIGNED(16) wn_mcc_band {
 };
 
 /* Bands of equal ratio; the lowest begins at 0, the highest has no upper edge. */
-#define WN_MCC_BANDS      150
+#define WN_MCC_BANDS      158                        /* to 2^27 eV */
 #define WN_MCC_BAND_BITS  21                         /* float bits below its number */
 #define WN_MCC_BAND_FIRST (((127u - 12u) << 2) - 1u) /* 2^-12 eV; four per octave */
 #define WN_MCC_BAND_LEAST 0x10000u /* least part: keeps times from overflow */
@@ -68,18 +68,40 @@ static WN_HD uint32_t wn_mcc_part_of(uint32_t word, uint32_t other, uint32_t par
   return (uint32_t)(((uint64_t)word * part + low) >> 32);
 }
 
-/* All bands, for an acceleration a [m/s2] by the electric field. */
-static inline void wn_mcc_make_bands(const struct wn_xs_view *xs, double a,
+/* The largest majorant of the energies that an electron which starts in band k has before it is cut at
+ * the horizon h, in a band up to j: own[i] is that of band i.  |u| falls by at most a h, too, and until its
+ * next collision it falls by nothing else. */
+static inline uint32_t wn_mcc_most_between(const uint32_t own[WN_MCC_BANDS],
+                                           const double u[WN_MCC_BANDS + 1], double fall,
+                                           int k, int j)
+{
+  uint32_t most = WN_MCC_BAND_LEAST;
+  int low = k;
+  while (low > 0 && u[low] > u[k] - fall)
+    low--;
+  for (int i = low > 0 ? low - 1 : 0; i <= j; i++)
+    most = own[i] > most ? own[i] : most;
+  return most;
+}
+
+/* All bands, for an acceleration a [m/s2] by the electric field.  floored: electrons that fall below
+ * a floor are removed, so that most are far above the energies at which collisions are most frequent; bands
+ * then leave out the energies that an electron cannot have fallen to before the horizon. */
+static inline void wn_mcc_make_bands(const struct wn_xs_view *xs, double a, int floored,
                                      struct wn_mcc_band band[WN_MCC_BANDS])
 {
+  uint32_t own[WN_MCC_BANDS];
   uint32_t most[WN_MCC_BANDS]; /* largest majorant from 0 to the upper edge */
   for (int k = 0, i = 0; k < WN_MCC_BANDS; k++) {
     /* includes the bin that begins at the edge, for energies rounded to it */
     const int last =
         k + 1 < WN_MCC_BANDS ? wn_xs_bin(xs, wn_mcc_band_floor(k + 1)) : xs->n_bins - 1;
     most[k] = k > 0 ? most[k - 1] : WN_MCC_BAND_LEAST;
-    for (; i <= last; i++)
+    own[k] = WN_MCC_BAND_LEAST;
+    for (; i <= last; i++) {
       most[k] = xs->top[i].major > most[k] ? xs->top[i].major : most[k];
+      own[k] = xs->top[i].major > own[k] ? xs->top[i].major : own[k];
+    }
     i = last;
   }
   double u[WN_MCC_BANDS + 1]; /* at the lower edges, m/s */
@@ -87,20 +109,24 @@ static inline void wn_mcc_make_bands(const struct wn_xs_view *xs, double a,
     u[k] = wn_u_from_ev((double)wn_mcc_band_floor(k));
   for (int k = 0; k < WN_MCC_BANDS; k++) {
     double least = INFINITY, horizon = INFINITY;
-    int top = k;
+    uint32_t best = most[k];
     for (int j = a > 0.0 ? k + 1 : k; j < WN_MCC_BANDS; j++) {
       /* slightly too short, to allow for the rounding of times and momenta */
       const double h =
           a > 0.0 && j + 1 < WN_MCC_BANDS ? (u[j + 1] - u[k + 1]) / a * 0.9999 : INFINITY;
-      const double flights = (double)most[j] * 0x1p-32 * xs->nu_max + 1.0 / h;
+      const uint32_t bound =
+          floored && !(a > 0.0)     ? wn_mcc_most_between(own, u, 0.0, k, j)
+          : floored && h < INFINITY ? wn_mcc_most_between(own, u, a * h, k, j)
+                                    : most[j];
+      const double flights = (double)bound * 0x1p-32 * xs->nu_max + 1.0 / h;
       if (flights < least) {
         least = flights;
-        top = j;
+        best = bound;
         horizon = h;
       }
     }
-    const double part = (double)most[top] * 0x1p-32;
-    band[k].part = most[top];
+    const double part = (double)best * 0x1p-32;
+    band[k].part = best;
     band[k].slower = (float)(1.0 / part);
     band[k].rate = 1.0f / band[k].slower;
     band[k].horizon = (float)horizon;

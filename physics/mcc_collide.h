@@ -19,6 +19,7 @@
 #define WN_PHYSICS_MCC_COLLIDE_H
 #include "physics/collisions/attachment.h"
 #include "physics/collisions/candidate.h"
+#include "physics/collisions/friction.h"
 #include "physics/collisions/ionization.h"
 #include "physics/collisions/list.h"
 #include "physics/collisions/scattering.h"
@@ -104,10 +105,11 @@ static WN_HD int wn_mcc_collide(const struct wn_mcc *m, struct wn_mcc_kind kind,
     wn_mcc_back(&c.q, out.u);
   wn_mcc_leave(r, e, group * m->xs.n_processes + c.v.index, out.given, &c.q, kind.near,
                t);
-  if (kind.in_grid && splits)
+  const int remain = wn_mcc_remain(m, r->energy, e->w, splits, out.given, group, t);
+  if (kind.in_grid && remain & WN_MCC_CHILD)
     wn_mcc_grid_birth(&m->grid, e, r->moved, child);
-  t->n_births += (uint64_t)splits;
-  return splits ? WN_MCC_CHILD : 0;
+  t->n_births += remain & WN_MCC_CHILD ? 1u : 0u;
+  return remain;
 }
 
 #endif

@@ -31,6 +31,7 @@
 #include "physics/collisions/list.h"
 #include "physics/host_device.h"
 #include "physics/mathfn.h"
+#include "physics/moller.h"
 
 #define WN_XS_MAX_GASES 8
 
@@ -41,12 +42,14 @@ enum wn_angle_model {
   WN_ANGLE_ISOTROPIC,
   WN_ANGLE_OKHRIMOVSKYY,
   WN_ANGLE_SCREENED_COULOMB,
+  WN_ANGLE_MOLIERE, /* of scenarios: SCREENED_COULOMB with sets of xs_moliere.h */
   WN_N_ANGLE_MODELS
 };
 enum wn_share_model {
   WN_SHARING_EQUAL,
   WN_SHARING_OPAL,
   WN_SHARING_RBEB,
+  WN_SHARING_MOLLER,
   WN_N_SHARE_MODELS
 };
 
@@ -61,7 +64,8 @@ struct WN_ALIGNED(16) wn_process_view {
   float threshold_ev; /* the lowest energy at which it happens */
   /* seldom read */
   double loss_ev; /* energy that stays in the target */
-  double b_ev;    /* binding energy of the orbital, for rbeb */
+  double b_ev;    /* binding energy of the orbital, for rbeb and moller */
+  double beta2;   /* of the orbital, for moller: beta_u^2 + beta_b^2 */
 };
 
 /* Majorants of four processes in a bin: one read. */
@@ -113,6 +117,7 @@ struct wn_xs_view {
   double nu_max;       /* 1/s, the proven bound */
   double e_min, e_top; /* eV; bins cover [e_min, e_top) */
   float thermal_below_ev;
+  struct wn_moller_model moller; /* of sharing moller */
   const struct wn_xs_four *major;
   const float *normal;
   const struct wn_xs_top *top;

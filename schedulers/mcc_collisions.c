@@ -153,8 +153,8 @@ WN_CLONES static void sort_out(const struct wn_mcc *m, const struct wn_mcc_lanes
 
 /* The electron of entry k goes on with what is in *one; given: energy of the newborn. */
 static inline __attribute__((always_inline)) void
-leave(struct wn_mcc_lanes *s, const struct wn_mcc_collisions *q, int k, float given,
-      const struct wn_mcc_relative *one, struct wn_tally *t)
+leave(const struct wn_mcc *m, struct wn_mcc_lanes *s, const struct wn_mcc_collisions *q,
+      int k, float given, const struct wn_mcc_relative *one, struct wn_tally *t)
 {
   const int l = q->lane[k];
   struct wn_mcc_reg r = wn_mcc_lane(s, l);
@@ -165,9 +165,21 @@ leave(struct wn_mcc_lanes *s, const struct wn_mcc_collisions *q, int k, float gi
   s->since[l] = r.since;
   s->energy[l] = r.energy;
   s->n_real[l] = r.n_real;
+  if (WN_UNLIKELY(r.energy < m->floor_ev))
+    s->end[l] = WN_MCC_DEAD;
 }
 
-WN_CLONES static void leave_slow(struct wn_mcc_lanes *s,
+/* The same of one electron that does not split, which may fall below the floor. */
+static inline __attribute__((always_inline)) void
+leave_alone(const struct wn_mcc *m, struct wn_mcc_lanes *s,
+            const struct wn_mcc_collisions *q, int k, const struct wn_mcc_relative *one,
+            struct wn_tally *t)
+{
+  leave(m, s, q, k, 0.0f, one, t);
+  wn_mcc_remain(m, one->t_ev, s->e[q->lane[k]]->w, 0, 0.0f, s->group[q->lane[k]], t);
+}
+
+WN_CLONES static void leave_slow(const struct wn_mcc *m, struct wn_mcc_lanes *s,
                                  const struct wn_mcc_collisions *q,
                                  const struct wn_mcc_list *slow, struct wn_tally *t)
 {
@@ -179,7 +191,7 @@ WN_CLONES static void leave_slow(struct wn_mcc_lanes *s,
     }
     const struct wn_mcc_relative one = {
         {q->u[0][k], q->u[1][k], q->u[2][k]}, 0.0f, q->t_ev[k], {0.0f, 0.0f, 0.0f}};
-    leave(s, q, k, 0.0f, &one, t);
+    leave_alone(m, s, q, k, &one, t);
   }
 }
 
@@ -194,13 +206,13 @@ static inline struct wn_mcc_relative relative_of(const struct wn_mcc_collisions 
 
 /* The end of a collision that was done by itself. */
 static inline __attribute__((always_inline)) void
-go_on(struct wn_mcc_lanes *s, struct wn_mcc_collisions *q, int k,
+go_on(const struct wn_mcc *m, struct wn_mcc_lanes *s, struct wn_mcc_collisions *q, int k,
       const struct wn_mcc_outcome *out, struct wn_tally *t)
 {
   struct wn_mcc_relative one = relative_of(q, k);
   q->control[k] = wn_fma(q->free_time[k], out->drift, q->control[k]);
   wn_mcc_back(&one, out->u);
-  leave(s, q, k, out->given, &one, t);
+  leave_alone(m, s, q, k, &one, t);
 }
 
 /* Where the next newborn is written: in the list of births, or, if that could not grow, in
@@ -222,18 +234,21 @@ WN_CLONES static void split(const struct wn_mcc *m, struct wn_mcc_lanes *s,
   for (int i = 0; i < splits->n; i++) {
     const int k = splits->k[i], l = q->lane[k];
     const float moved[3] = {s->moved[0][l], s->moved[1][l], s->moved[2][l]};
-    struct wn_electron *child = next_child(births, &lost);
-    wn_mcc_ionized(m, kind, &x, i, moved, s->left[l], s->e[l], child);
-    if (kind.in_grid)
-      wn_mcc_grid_birth(&m->grid, s->e[l], moved, child);
-    t->n_births++;
+    if (wn_mcc_remain(m, x.after.t_ev[i], s->e[l]->w, 1, x.given[i], s->group[l], t) &
+        WN_MCC_CHILD) {
+      struct wn_electron *child = next_child(births, &lost);
+      wn_mcc_ionized(m, kind, &x, i, moved, s->left[l], s->e[l], child);
+      if (kind.in_grid)
+        wn_mcc_grid_birth(&m->grid, s->e[l], moved, child);
+      t->n_births++;
+    }
     const struct wn_mcc_relative one = {
         {x.after.u[0][i], x.after.u[1][i], x.after.u[2][i]},
         0.0f,
         x.after.t_ev[i],
         {0.0f, 0.0f, 0.0f}};
     q->control[k] = wn_fma(q->free_time[k], (float)x.drift[i], q->control[k]);
-    leave(s, q, k, x.given[i], &one, t);
+    leave(m, s, q, k, x.given[i], &one, t);
   }
 }
 
@@ -256,7 +271,7 @@ WN_CLONES static void deflect_fast(const struct wn_mcc *m, struct wn_mcc_lanes *
         x.after.t_ev[i],
         {0.0f, 0.0f, 0.0f}};
     q->control[k] = wn_fma(q->free_time[k], x.drift[i], q->control[k]);
-    leave(s, q, k, 0.0f, &one, t);
+    leave_alone(m, s, q, k, &one, t);
   }
 }
 
@@ -285,7 +300,7 @@ WN_CLONES static void do_others(const struct wn_mcc *m, struct wn_mcc_lanes *s,
     if (WN_UNLIKELY(out.forbidden))
       wn_tally_alarm(&t->alarms->n_forbidden);
     else
-      go_on(s, q, k, &out, t);
+      go_on(m, s, q, k, &out, t);
   }
 }
 
@@ -309,5 +324,5 @@ void wn_mcc_collide_lanes(const struct wn_mcc *m, struct wn_mcc_lanes *s, int n,
   wn_mcc_deflect_many(m, &q, &slow);
   for (int k = 0; k < q.n; k++)
     s->control[q.lane[k]] = q.control[k];
-  leave_slow(s, &q, &slow, t);
+  leave_slow(m, s, &q, &slow, t);
 }

@@ -80,6 +80,8 @@ check_PROGRAMS += \
   %D%/physics/t0162-pair.t \
   %D%/physics/t0163-annihilation.t \
   %D%/physics/t0164-bremsstrahlung.t \
+  %D%/physics/t0158-moller.t \
+  %D%/physics/t0159-moliere.t \
   %D%/physics/t0400-gpu-philox.t \
   %D%/physics/t0401-gpu-arithmetic.t \
   %D%/physics/t0402-gpu-photons.t \
@@ -103,6 +105,7 @@ check_PROGRAMS += \
   %D%/crosssections/t0211-air.t \
   %D%/crosssections/t0212-friction.t \
   %D%/crosssections/t0213-argon.t \
+  %D%/crosssections/t0214-moller.t \
   %D%/crosssections/t0220-table.t \
   %D%/crosssections/t0221-table-bound.t \
   %D%/crosssections/t0225-photon-data.t \
@@ -202,6 +205,7 @@ check_PROGRAMS += \
   %D%/swarm/t0660-varying-field.t \
   %D%/swarm/t0661-waveform.t \
   %D%/swarm/t0662-varying-errors.t \
+  %D%/swarm/t0664-fast-electrons.t \
   %D%/runaway/t0620-runaway.t \
   %D%/runaway/t0621-runaway-rate.t \
   %D%/runaway/t0622-rate-words.t \

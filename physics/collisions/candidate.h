@@ -142,6 +142,29 @@ static WN_HD void wn_mcc_leave(struct wn_mcc_reg *r, const struct wn_electron *e
   wn_mcc_count(t, near, index, e->w, before - r->energy - given);
 }
 
+/* An electron of that energy is removed: struct wn_mcc.floor_ev. */
+static WN_COLD void wn_mcc_remove(struct wn_tally_group *group, float w, float energy)
+{
+  wn_tally_sum(&group->removed, (double)w, WN_FIX_RARE);
+  wn_tally_sum(&group->dropped, (double)w * (double)energy, WN_FIX_ENERGY);
+}
+
+/* What becomes of an electron, and of a newborn of energy `given` if it splits, both after the
+ * collision: the energies below floor_ev end them.  Of two the faster goes on; where it does not,
+ * neither does.  Returns WN_MCC_DEAD, WN_MCC_CHILD or 0. */
+static WN_HD int wn_mcc_remain(const struct wn_mcc *m, float energy, float w, int splits,
+                               float given, int group, const struct wn_tally *t)
+{
+  if (WN_LIKELY(!(energy < m->floor_ev) && !(splits && given < m->floor_ev)))
+    return splits ? WN_MCC_CHILD : 0;
+  if (splits)
+    wn_mcc_remove(&t->group[group], w, given);
+  if (!(energy < m->floor_ev))
+    return 0;
+  wn_mcc_remove(&t->group[group], w, energy);
+  return WN_MCC_DEAD;
+}
+
 /* u back from the rest frame of the target: q->u, s and t_ev become those in the frame of
  * the gas. */
 static WN_HD void wn_mcc_back(struct wn_mcc_relative *q, const float u[3])

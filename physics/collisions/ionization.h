@@ -12,6 +12,7 @@
 #include "physics/ionize.h"
 #include "physics/mathfn.h"
 #include "physics/mcc.h"
+#include "physics/moller.h"
 #include "physics/push.h"
 #include "physics/rng.h"
 #include "physics/single_precision.h"
@@ -29,6 +30,9 @@ static WN_HD double wn_mcc_share(const struct wn_mcc *m, struct wn_mcc_kind kind
     w_ev = 0.5 * rest;
   else if (kind.share_model == WN_SHARING_OPAL)
     w_ev = wn_ionize_opal(t_ev, p->loss_ev, opal_ev, wn_u01(word));
+  else if (kind.share_model == WN_SHARING_MOLLER)
+    w_ev =
+        wn_ionize_moller(&m->xs.moller, t_ev, p->b_ev, p->beta2, m->key.seed, id, event);
   else
     w_ev = wn_ionize_rbeb(t_ev, p->b_ev, m->key.seed, id, event);
   return w_ev > rest ? rest : w_ev;

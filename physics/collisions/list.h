@@ -27,6 +27,7 @@
   SCATTERS(EXCITATION, "excitation", scattering)                                         \
   SPLITS(IONIZATION, "ionization", ionization)                                           \
   ENDS(ATTACHMENT, "attachment", attachment)                                             \
+  OTHER(FRICTION, "friction", friction)                                                  \
   /* the next */
 
 #define WN_NO_KIND(KIND, name, file)

@@ -10,7 +10,7 @@
 #include "src/io/output.h"
 
 #define GRID_MIN_EV     1e-3
-#define GRID_MAX_EV     16777216.0 /* 2^24, the top of the collision tables */
+#define GRID_MAX_EV     134217728.0 /* 2^27, the highest top of collision tables */
 #define GRID_PER_DECADE 100
 
 /* The files; a file with several targets in a row is named once. */

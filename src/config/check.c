@@ -618,6 +618,62 @@ static void check_job(struct wn_reader *r)
                     c->distribution_max_ev, c->distribution_min_ev);
 }
 
+#define MOLLER_CUT_EV 1e4 /* the default */
+
+/* Keys of sharing moller. */
+static void check_moller(struct wn_reader *r)
+{
+  const struct wn_config *c = r->c;
+  const struct {
+    const char *key;
+    bool usual; /* a resolved scenario writes it */
+  } part[] = {
+      {"moller.cut", c->moller_cut_ev == MOLLER_CUT_EV},
+      {"moller.soft_from", c->moller_soft_from_ev < 0.0},
+      {"moller.soft_quantum", c->moller_soft_quantum_ev < 0.0},
+      {"moller.density_effect", c->moller_density == WN_DENSITY_EFFECT_AIR},
+  };
+  for (size_t i = 0; i < sizeof part / sizeof *part; i++)
+    if (c->sharing != WN_SHARING_MOLLER && !part[i].usual)
+      wn_reader_error(r, wn_reader_find(r, part[i].key), part[i].key,
+                      "has no effect without sharing = \"moller\"");
+  if (c->sharing != WN_SHARING_MOLLER)
+    return;
+  if (!(2.0 * c->moller_cut_ev < c->energy_max_ev))
+    wn_reader_error(
+        r, wn_reader_find(r, "moller.cut"), "moller.cut",
+        "%.9g eV is not below half of tables.energy_max, %.9g eV: no electron "
+        "of the tables would lose as much",
+        c->moller_cut_ev, c->energy_max_ev);
+  if (c->moller_soft_from_ev > 0.0 && !(c->moller_soft_from_ev >= 2.0 * c->moller_cut_ev))
+    wn_reader_error(r, wn_reader_find(r, "moller.soft_from"), "moller.soft_from",
+                    "%.9g eV is below twice moller.cut, %.9g eV; take at least %.9g eV",
+                    c->moller_soft_from_ev, c->moller_cut_ev, 2.0 * c->moller_cut_ev);
+  if (c->moller_soft_from_ev < 0.0 && c->moller_soft_quantum_ev > 0.0)
+    wn_reader_error(r, wn_reader_find(r, "moller.soft_quantum"), "moller.soft_quantum",
+                    "has no effect without moller.soft_from");
+}
+
+/* Electrons below an energy are removed. */
+static void check_floor(struct wn_reader *r)
+{
+  const struct wn_config *c = r->c;
+  const struct wn_entry *e = wn_reader_find(r, "stop_below");
+  if (!(c->stop_below_ev > 0.0))
+    return;
+  if (c->job == WN_JOB_RATE)
+    wn_reader_error(
+        r, e, "stop_below",
+        "a runaway-rate job follows electrons from the lowest energies on; only "
+        "jobs swarm and runaway can do without");
+  else if (!(c->initial_energy_ev > c->stop_below_ev))
+    wn_reader_error(
+        r, e, "stop_below",
+        "%.9g eV is not below initial_energy, %.9g eV: the electrons would be "
+        "removed at their first collision",
+        c->stop_below_ev, c->initial_energy_ev);
+}
+
 int wn_config_check_gas(struct wn_reader *r)
 {
   struct wn_config *c = r->c;
@@ -632,6 +688,7 @@ int wn_config_check_gas(struct wn_reader *r)
   check_twice(r);
   check_fractions(r);
   check_density(r);
+  check_moller(r);
   return WN_OK;
 }
 
@@ -642,6 +699,7 @@ static int check_mcc(struct wn_reader *r)
   check_fields(r);
   check_magnetic(r);
   check_job(r);
+  check_floor(r);
   WN_TRY(wn_config_check_waveform(r));
   return WN_OK;
 }

@@ -36,6 +36,12 @@ enum wn_cfg_model {
   WN_N_MODELS
 };
 enum wn_cfg_direction { WN_DIRECTION_ISOTROPIC, WN_DIRECTION_DRIFT, WN_N_DIRECTIONS };
+/* Whose density effect, of sharing moller. */
+enum wn_density_effect_of {
+  WN_DENSITY_EFFECT_NONE,
+  WN_DENSITY_EFFECT_AIR,
+  WN_N_DENSITY_EFFECTS
+};
 enum wn_cfg_spectrum { WN_SPECTRUM_MONO, WN_SPECTRUM_MAXWELL, WN_N_SPECTRA };
 enum wn_cfg_profile {
   WN_PROFILE_UNIFORM,
@@ -369,10 +375,10 @@ struct wn_cfg_plasma {
   struct wn_cfg_wall wall[6]; /* 2 * axis + (0: low, 1: high) */
   size_t n_electrodes;
   struct wn_cfg_electrode *electrodes;
-  int velocities;             /* velocity components: dim .. 3 (1: 3) */
-  double time_step;           /* s, of the field; the longest where steps are adaptive */
-  struct {                    /* plasma.adaptive: src/config/adaptive_step.h */
-    double least;             /* s, the shortest step; WN_AUTO: all are time_step */
+  int velocities;   /* velocity components: dim .. 3 (1: 3) */
+  double time_step; /* s, of the field; the longest where steps are adaptive */
+  struct {          /* plasma.adaptive: src/config/adaptive_step.h */
+    double least;   /* s, the shortest step; WN_AUTO: all are time_step */
     double cells,
         quantile;  /* cells that this part of the particles does not exceed in a step */
     double growth; /* new electrons in a step, of those that are there */
@@ -504,6 +510,9 @@ struct wn_config {
 
   enum wn_angle_model scattering;
   enum wn_share_model sharing;
+  /* of sharing moller (physics/moller.h); soft_from WN_AUTO: never, quantum WN_AUTO: matched */
+  double moller_cut_ev, moller_soft_from_ev, moller_soft_quantum_ev;
+  enum wn_density_effect_of moller_density;
   bool thermal_motion;      /* targets have the temperature of the gas */
   double thermal_below_ev;  /* above this electron energy targets are at rest */
   size_t bins_per_octave;   /* cross-section table: a power of two, 16..1024 */
@@ -520,6 +529,7 @@ struct wn_config {
   /* its place, FILE:LINE: key = value, for errors found with the cross sections */
   char *thresholds_at;
   double stop_above_ev; /* electrons above this are counted and removed; WN_AUTO: never */
+  double stop_below_ev; /* electrons below it are removed; 0: none */
   double levels_from_ev; /* lowest level of job runaway-rate */
   size_t levels_per_decade;
   double plateau_loss; /* loss allowed on the plateau of job runaway-rate */

@@ -14,8 +14,9 @@ const unsigned wn_config_model_flag[WN_N_MODELS] = {WN_KEY_MCC, WN_KEY_PLASMA};
 static const char *const spectrum_words[] = {"mono", "maxwell", NULL};
 static const char *const direction_words[] = {"isotropic", "drift", NULL};
 static const char *const scatter_words[] = {"isotropic", "okhrimovskyy",
-                                            "screened-coulomb", NULL};
-static const char *const share_words[] = {"equal", "opal", "rbeb", NULL};
+                                            "screened-coulomb", "moliere", NULL};
+static const char *const share_words[] = {"equal", "opal", "rbeb", "moller", NULL};
+static const char *const density_words[] = {"none", "air", NULL};
 static const char *const beyond_words[] = {"error", "constant", "zero",
                                            "power", "born",     NULL};
 static const char *const effective_words[] = {"error", "subtract", NULL};
@@ -42,6 +43,8 @@ _Static_assert(sizeof scatter_words / sizeof *scatter_words == WN_N_ANGLE_MODELS
                "a word per angular model");
 _Static_assert(sizeof share_words / sizeof *share_words == WN_N_SHARE_MODELS + 1,
                "a word per sharing rule");
+_Static_assert(sizeof density_words / sizeof *density_words == WN_N_DENSITY_EFFECTS + 1,
+               "a word per gas");
 _Static_assert(sizeof beyond_words / sizeof *beyond_words == WN_XS_N_BEYOND + 1,
                "a word per policy");
 _Static_assert(sizeof effective_words / sizeof *effective_words == WN_XS_N_EFFECTIVE + 1,
@@ -359,25 +362,59 @@ const struct wn_key wn_config_keys[] = {
              "10.0 eV, He 15.8 eV, any other gas 0.6 of its ionization energy."},
     {KEY("scattering", WORD, GAS), AT(scattering), .def = "\"isotropic\"",
      .words = scatter_words,
-     .help = "Scattering angles.  isotropic: for swarms, with the momentum-transfer "
-             "cross section.  okhrimovskyy: forward, for molecules up to some keV.  "
-             "screened-coulomb: forward, for fast electrons; it needs the atomic number "
-             "of each component.  Every model conserves the momentum-transfer cross "
-             "section of elastic scattering.  In both forward models excitation has a "
-             "Coulomb-like angle, and ionization that of a free collision."},
+     .help =
+         "Scattering angles.  isotropic: for swarms, with the momentum-transfer "
+         "cross section.  okhrimovskyy: forward, for molecules up to some keV.  "
+         "screened-coulomb: forward, for fast electrons; it needs the atomic number "
+         "of each component.  moliere: the same to 1 keV, from 10 keV on with "
+         "Moliere's screening, for electrons to tens of MeV in builtin:air.  Every model "
+         "conserves the momentum-transfer cross "
+         "section of elastic scattering.  In forward models excitation has a "
+         "Coulomb-like angle, and ionization that of a free collision."},
     {KEY("sharing", WORD, GAS), AT(sharing), .def = "\"equal\"", .words = share_words,
-     .help = "Energy sharing of the two electrons after an ionization.  equal: half "
-             "each.  opal: the formula of Opal, Peterson and Beaty with `opal_width`.  "
-             "rbeb: the relativistic binary-encounter-Bethe formula, for processes with "
-             "known orbitals, as those of builtin:air."},
+     .help =
+         "Energy sharing of the two electrons after an ionization.  equal: half "
+         "each.  opal: the formula of Opal, Peterson and Beaty with `opal_width`.  "
+         "rbeb: the relativistic binary-encounter-Bethe formula, for processes with "
+         "known orbitals, as those of builtin:air.  moller: the same below half of "
+         "`moller.cut`, Moller's for free electrons above it, for electrons to tens of "
+         "MeV."},
+    {QUANTITY("moller.cut", ENERGY, GAS | WN_KEY_ABOVE_MIN), AT(moller_cut_ev),
+     .def = "\"10 keV\"", .max = TOP_EV,
+     .help =
+         "With sharing moller: loss of energy from which electrons of the gas are "
+         "free.  From half of it on the differential cross section passes linearly from "
+         "that of rbeb to Moller's.  At least twice the binding energy of every "
+         "orbital."},
+    {QUANTITY("moller.soft_from", ENERGY, GAS | WN_KEY_ABOVE_MIN),
+     AT(moller_soft_from_ev), .def = "\"never\"", .automatic = "never", .max = TOP_EV,
+     .help =
+         "With sharing moller: electrons from this energy on, at least twice "
+         "`moller.cut`, lose what is below the cut in quanta, by the process friction, "
+         "without newborns; only losses above the cut are single ionizations, and "
+         "excitations are part of friction.  The mean loss per length is that of single "
+         "collisions.  never: every collision is one, which is the reference."},
+    {QUANTITY("moller.soft_quantum", ENERGY, GAS | WN_KEY_ABOVE_MIN),
+     AT(moller_soft_quantum_ev), .def = "\"auto\"", .automatic = "auto", .max = TOP_EV,
+     .help =
+         "Energy lost at a time by the process friction of `moller.soft_from`; the limit "
+         "of small ones is a continuous loss.  auto: that with which the variance of the "
+         "loss is that of single collisions, too, at 1 MeV (for each gas; some 0.9 keV "
+         "with a cut of 10 keV)."},
+    {KEY("moller.density_effect", WORD, GAS), AT(moller_density), .def = "\"air\"",
+     .words = density_words,
+     .help =
+         "With sharing moller: what the polarization of the gas takes from distant "
+         "collisions.  air: Sternheimer's correction of dry air, for the density of the "
+         "gas; at 1 atm it begins at 27 MeV.  none: nothing."},
     {KEY("tables.bins_per_octave", COUNT, GAS | WN_KEY_POWER2), AT(bins_per_octave),
      .def = "128", .min = 16, .max = 1024,
      .help = "Rows of the collision tables in each doubling of the energy, a power of "
              "two.  More rows resolve narrower resonances and take more memory."},
     {QUANTITY("tables.energy_max", ENERGY, GAS), AT(energy_max_ev), .def = "\"16 MeV\"",
      .min = 1, .max = TOP_EV,
-     .help = "Upper end of the collision tables, at most 2^24 eV; builtin:air is known "
-             "to 16 MeV, builtin:argon to 1 keV.  An electron of this energy stops the "
+     .help = "Upper end of the collision tables, at most 2^27 eV; builtin:air is known "
+             "to 134 MeV, builtin:argon to 1 keV.  An electron of this energy stops the "
              "run.  A lower end lowers the bound on the collision frequency if that "
              "rises with energy; if it would cause many null collisions, candidates are "
              "drawn by energy bands."},

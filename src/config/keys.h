@@ -15,7 +15,7 @@
 #define QUANTITY(name, in_units, with)                                                   \
   KEY(name, QUANTITY, with), .unit = WN_UNIT_##in_units
 
-/* eV, 2^24: the highest upper end of the tables of cross sections. */
-#define TOP_EV 16777216.0
+/* eV, 2^27: the highest upper end of the tables of cross sections. */
+#define TOP_EV 134217728.0
 
 #endif

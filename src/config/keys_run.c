@@ -17,7 +17,8 @@ const struct wn_key wn_config_run_keys[] = {
          "Target of population control: electrons to keep in each case when the swarm "
          "grows or decays; their weights change instead.  0: `electrons` in a swarm job, "
          "and no control in a runaway job.  A swarm in a gas with ionization or "
-         "attachment has at least 12 in each group.  In a runaway-rate job these are the "
+         "attachment has at least 12 in each group; where growth takes much of the power "
+         "take 100 or more.  In a runaway-rate job these are the "
          "electrons of each energy level (runaway.levels_per_decade), 0: 1000; the "
          "lowest level has as many as all others together."},
     {QUANTITY("population.protect_above", ENERGY, MCC), AT(population_protect_ev),
@@ -68,6 +69,13 @@ const struct wn_key wn_config_run_keys[] = {
      .help = "Electrons of a runaway job above this energy are counted and removed "
              "(`removed_electrons` of the output).  never: they are followed to the end; "
              "in a runaway-rate job up to the last of `runaway.thresholds`."},
+    {QUANTITY("stop_below", ENERGY, MCC), AT(stop_below_ev), .def = "\"0 eV\"",
+     .max = TOP_EV,
+     .help =
+         "Electrons of a swarm or runaway job that a collision leaves below this energy, "
+         "and newborns below it, are removed and counted (`removed_electrons`, "
+         "`removed_rate`), for electrons that run away among many that do not.  0: none "
+         "are.  Candidates then come by energy bands that exclude lower energies, too."},
     {KEY("distribution.bins_per_decade", COUNT, MCC), AT(distribution_bins_per_decade),
      .def = "20", .min = 1, .max = 1000,
      .help = "Bins of the energy distribution in each decade."},

@@ -40,6 +40,12 @@ static double gained(const struct wn_sim *s, long leave_out)
          WN_FIX_ENERGY / wn_diag_time(s, leave_out);
 }
 
+static double dropped(const struct wn_sim *s, long leave_out)
+{
+  return wn_diag_group_sum(s, offsetof(struct wn_tally_group, dropped), leave_out) /
+         WN_FIX_ENERGY / wn_diag_time(s, leave_out);
+}
+
 /* Mean energy times growth rate, from the same counts as the other terms. */
 static double growth(const struct wn_sim *s, long leave_out)
 {
@@ -51,6 +57,7 @@ static double growth(const struct wn_sim *s, long leave_out)
     if (kind == WN_PROC_ATTACHMENT)
       net -= wn_diag_count(s, (size_t)k, leave_out);
   }
+  net -= wn_diag_removed(s, leave_out);
   return net / wn_diag_time(s, leave_out) * wn_transport_energy_of(s, leave_out);
 }
 
@@ -63,7 +70,8 @@ static double term(const void *ctx, long leave_out)
     return lost(a->s, a->process, leave_out);
   if (a->term == GROWTH)
     return growth(a->s, leave_out);
-  double rest = gained(a->s, leave_out) - growth(a->s, leave_out);
+  double rest =
+      gained(a->s, leave_out) - growth(a->s, leave_out) - dropped(a->s, leave_out);
   for (int k = 0; k < a->s->species[0]->shape.n_processes; k++)
     rest -= lost(a->s, (size_t)k, leave_out);
   return rest;

@@ -319,6 +319,12 @@ double wn_diag_count(const struct wn_sim *s, size_t process, long leave_out)
   return (double)sum / WN_FIX_WEIGHT;
 }
 
+double wn_diag_removed(const struct wn_sim *s, long leave_out)
+{
+  return wn_diag_group_sum(s, offsetof(struct wn_tally_group, removed), leave_out) /
+         WN_FIX_RARE;
+}
+
 double wn_diag_group_sum(const struct wn_sim *s, size_t offset, long leave_out)
 {
   const struct wn_species *electrons = s->species[0];

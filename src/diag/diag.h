@@ -75,6 +75,8 @@ void wn_diag_rate_text(struct wn_estimate rate, double upper_limit, int value_wi
 double wn_diag_time(const struct wn_sim *s, long leave_out); /* s, weighted */
 /* Weighted number of collisions. */
 double wn_diag_count(const struct wn_sim *s, size_t process, long leave_out);
+/* Weighted number of electrons removed above runaway.stop_above or below stop_below. */
+double wn_diag_removed(const struct wn_sim *s, long leave_out);
 /* A member of struct wn_tally_group. */
 double wn_diag_group_sum(const struct wn_sim *s, size_t offset, long leave_out);
 

@@ -16,8 +16,8 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
        WN_DIMS("field", "process"),
        .comment = "recoil included; attachment counts the whole energy of the electron"},
       {WN_VAR("energy_removed", "eV s-1",
-              "energy of electrons removed above runaway.stop_above, per electron "
-              "and second"),
+              "energy of electrons removed above runaway.stop_above or below "
+              "stop_below, per electron and second"),
        WN_DIMS("field")},
       {WN_VAR("energy_carried", "eV s-1",
               "growth of the energy of the living electrons, per electron and second"),

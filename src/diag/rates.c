@@ -88,6 +88,8 @@ static double frequency(const void *ctx, long leave_out)
       if (a->how != COUNTED)
         sum += (a->how == DIFFERENCE ? -sign : sign) * expected(a, k, leave_out);
     }
+  if (a->kind == NET && a->how == COUNTED && !a->is_sum)
+    sum -= wn_diag_removed(a->s, leave_out) / wn_diag_time(a->s, leave_out);
   if (a->is_reduced)
     sum /= wn_transport_drift_of(a->s, leave_out);
   return sum / a->per;
@@ -139,7 +141,12 @@ static struct wn_rate_estimate estimate(const struct ask *of, const double *cont
   size_t n = 0;
   if (control != NULL)
     controls[n++] = control;
-  struct ask all = a;
+  struct ask all;
+  /* electrons below the floor are removed where they are born: counts of both are the same number,
+   * of which an expected rate would have the scatter */
+  if (a.kind == NET && a.s->c->stop_below_ev > 0.0)
+    a.how = COUNTED;
+  all = a;
   all.is_reduced = 0;
   all.is_sum = 1;
   /* no electron at these energies; or so few near a threshold that the fitted line is not

@@ -41,8 +41,10 @@
 #define GROWING_RELAXATIONS 12.0
 #define GROWN               0.5
 #define LONG_WINDOW         30.0
-#define LAG_CANDIDATES      20.0
-#define GROWING_CANDIDATES  5.0
+/* Electrons in a group from which on blocks may be short (warn_of_short_blocks). */
+#define MANY_IN_GROUP      100.0
+#define LAG_CANDIDATES     20.0
+#define GROWING_CANDIDATES 5.0
 
 struct wn_job {
   double interval;
@@ -155,17 +157,18 @@ static double whole_blocks(struct wn_job *j, const struct wn_config *c, double b
   return whole;
 }
 
-/* Ionizations and attachments, per electron and second. */
+/* Ionizations and attachments, per electron and second.  With stop_below most newborns are removed at once or
+ * soon, and do not change the number: less those removed. */
 static double turnover(const struct wn_sim *s)
 {
   const double time = wn_diag_time(s, -1);
-  double rate = 0.0;
+  double rate = -wn_diag_removed(s, -1) / time;
   for (int k = 0; k < s->species[0]->shape.n_processes; k++) {
     const int kind = wn_xs_table_process(s->gas->table, k)->kind;
     if (kind == WN_PROC_IONIZATION || kind == WN_PROC_ATTACHMENT)
       rate += wn_diag_count(s, (size_t)k, -1) / time;
   }
-  return rate;
+  return fabs(rate);
 }
 
 /* Rate at which collisions alone bring the mean energy to that of the gas, 1/s.  Derived here: near
@@ -218,6 +221,24 @@ static int is_rare(const struct wn_sim *s)
   return can && rate < RARE_IONIZATION * s->gas->table->view.nu_max;
 }
 
+/* Weights of a group are scaled at the start of a block, which forgets how much it has grown.  A group with many
+ * newborns has little energy for each, so that where growth takes much of the power and a block is short compared with
+ * it, mean energy and growth rate are wrong by about 1 over the electrons in a group (doc/physics.md, "Blocks"). */
+static void warn_of_short_blocks(const struct wn_job *j, const struct wn_sim *s,
+                                 double block, double relaxation, double net)
+{
+  const struct wn_population *p = &s->species[0]->population;
+  const double in_group = fmax((double)p->target / (double)p->n_groups, p->least);
+  if (net * block < 1.0 && net * GROWING_RELAXATIONS * relaxation > 1.0 &&
+      in_group < MANY_IN_GROUP)
+    wn_log(
+        WN_LOG_WARN,
+        "field %s: a block of %zu samples is %.3g s, less than the time of growth by e, "
+        "%.3g s: with %.0f electrons in a group mean energy and growth rate are wrong "
+        "by about a part in %.0f; take longer blocks, fewer groups or more electrons",
+        s->c->cases[s->i_case].text, j->n_lags, block, 1.0 / net, in_group, in_group);
+}
+
 /* From relaxation to sampling: chooses the lengths of block and sampling interval. */
 static void begin_sampling(struct wn_job *j, struct wn_sim *s)
 {
@@ -249,6 +270,8 @@ static void begin_sampling(struct wn_job *j, struct wn_sim *s)
   if (c->duration > 0.0)
     block = whole_blocks(j, c, block);
   j->interval = block / (double)j->n_lags;
+  if (isfinite(relaxation))
+    warn_of_short_blocks(j, s, block, relaxation, net);
   j->sampling = 1;
   s->species[0]->no_energy = 0;
   j->first = s->n_steps;

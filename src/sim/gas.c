@@ -10,6 +10,8 @@
 #include "crosssections/xs_beyond.h"
 #include "crosssections/xs_factor.h"
 #include "crosssections/xs_levels.h"
+#include "crosssections/xs_moliere.h"
+#include "crosssections/xs_moller.h"
 #include "crosssections/xs_states.h"
 #include "physics/constants.h"
 #include "src/config/factor.h"
@@ -116,6 +118,26 @@ static int add_states(const struct wn_cfg_component *k, struct wn_xs_set *set)
   return wn_xs_add_states(set, mass_of(k, set), &of);
 }
 
+void wn_gas_moller(const struct wn_config *c, struct wn_moller_model *out)
+{
+  *out = (struct wn_moller_model){
+      .cut_ev = c->moller_cut_ev,
+      .soft_from_ev = c->moller_soft_from_ev > 0.0 ? c->moller_soft_from_ev : INFINITY,
+      .density = c->moller_density == WN_DENSITY_EFFECT_AIR
+                     ? wn_density_effect_air(c->number_density)
+                     : wn_density_effect_none()};
+}
+
+/* Sharing moller changes the ionizations of a set, with all of its excitations there. */
+static int join_moller(const struct wn_config *c, struct wn_xs_set *set)
+{
+  struct wn_moller_model model;
+  if (c->sharing != WN_SHARING_MOLLER)
+    return WN_OK;
+  wn_gas_moller(c, &model);
+  return wn_xs_set_moller(set, &model, c->moller_soft_quantum_ev);
+}
+
 static int read_component(const struct wn_config *c, const struct wn_cfg_component *k,
                           struct wn_xs_set **out)
 {
@@ -135,6 +157,10 @@ static int read_component(const struct wn_config *c, const struct wn_cfg_compone
     status = populate(c, k, set);
   if (status == WN_OK)
     status = add_states(k, set);
+  if (status == WN_OK)
+    status = c->scattering == WN_ANGLE_MOLIERE ? wn_xs_set_moliere(set) : WN_OK;
+  if (status == WN_OK)
+    status = join_moller(c, set);
   if (status == WN_OK)
     status = wn_xs_beyond_supported(set, k->beyond);
   if (status != WN_OK) {
@@ -161,10 +187,14 @@ static int make_table(const struct wn_config *c, struct wn_gas *g)
                                   .gas = gas,
                                   .temperature = c->thermal_motion ? c->temperature : 0.0,
                                   .thermal_below_ev = c->thermal_below_ev,
-                                  .angle_model = c->scattering,
+                                  /* a shape of one form; its parameter is in the sets */
+                                  .angle_model = c->scattering == WN_ANGLE_MOLIERE
+                                                     ? WN_ANGLE_SCREENED_COULOMB
+                                                     : c->scattering,
                                   .share_model = c->sharing,
                                   .bins_per_octave = (unsigned)c->bins_per_octave,
                                   .e_max_ev = c->energy_max_ev};
+  wn_gas_moller(c, &spec.moller);
   return wn_xs_table_create(&spec, &g->table);
 }
 

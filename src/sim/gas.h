@@ -28,6 +28,9 @@ struct wn_gas {
 int wn_gas_create(const struct wn_config *c, struct wn_gas **out);
 void wn_gas_free(struct wn_gas *g);
 
+/* Sharing moller of the scenario. */
+void wn_gas_moller(const struct wn_config *c, struct wn_moller_model *out);
+
 /* WN_EINPUT, with the name, unless both have the same processes in the same order. */
 int wn_gas_same_processes(const struct wn_gas *a, const struct wn_gas *b);
 

@@ -41,6 +41,7 @@ static void set_up_mcc(struct wn_sim *s)
   m->n_thresholds = electrons->shape.n_thresholds;
   m->threshold_ev = c->thresholds_ev;
   m->cohorts = s->needs.weighted;
+  m->floor_ev = (float)c->stop_below_ev;
   if (s->needs.spreads)
     m->spreads = wn_config_has_frame(c) ? WN_MCC_ALL_SPREADS : WN_MCC_FEW_SPREADS;
   if (s->needs.passages && c->stop_above_ev > 0.0)

@@ -28,6 +28,11 @@ static double left_by_deflection(const struct wn_xs_view *xs,
 {
   const struct wn_gas_view *g = &xs->gas[p->gas];
   const double r = (double)g->recoil, in_cm = (1.0 - r) * t_ev;
+  if (p->kind == WN_PROC_FRICTION)
+    return wn_u_from_ev(t_ev - p->loss_ev) / wn_u_from_ev(t_ev) *
+           (xs->angle_model == WN_ANGLE_ISOTROPIC
+                ? 1.0
+                : wn_angle_binary_cos(t_ev, t_ev - p->loss_ev));
   if (in_cm < p->loss_ev)
     return 1.0; /* below threshold: no collision */
   if (xs->angle_model == WN_ANGLE_ISOTROPIC)
@@ -63,6 +68,25 @@ static double of_rbeb(double t_ev, double rest, double b_ev)
   return sum / weights;
 }
 
+/* The same over the losses q = least exp(x) of the join to Moller's cross section. */
+static double of_join(const struct wn_xs_view *xs, const struct wn_process_view *p,
+                      double t_ev, double rest)
+{
+  const double least = t_ev >= xs->moller.soft_from_ev ? xs->moller.cut_ev : p->b_ev,
+               range = log(0.5 * (t_ev + p->b_ev) / least);
+  double sum = 0.0, weights = 0.0;
+  if (!(range > 0.0))
+    return of_both(t_ev, rest, 0.0);
+  const struct wn_join j = wn_join(&xs->moller, t_ev, p->b_ev, p->beta2);
+  for (int i = 0; i < SHARES; i++) {
+    const double q_ev = least * exp(((double)i + 0.5) / SHARES * range),
+                 weight = q_ev * wn_join_shape(&j, q_ev);
+    sum += weight * of_both(t_ev, rest, fmin(q_ev - p->b_ev, rest));
+    weights += weight;
+  }
+  return sum / weights;
+}
+
 static double left_by_ionization(const struct wn_xs_view *xs,
                                  const struct wn_process_view *p, double t_ev)
 {
@@ -73,6 +97,8 @@ static double left_by_ionization(const struct wn_xs_view *xs,
     return of_both(t_ev, rest, 0.5 * rest) / u;
   if (xs->share_model == WN_SHARING_RBEB)
     return of_rbeb(t_ev, rest, p->b_ev) / u;
+  if (xs->share_model == WN_SHARING_MOLLER)
+    return of_join(xs, p, t_ev, rest) / u;
   double sum = 0.0;
   for (int i = 0; i < SHARES; i++)
     sum += of_both(t_ev, rest,

@@ -25,6 +25,8 @@ static const struct {
     {"avalanche-to-streamer.cfg",
      "--set 'duration=\"20 ps\"' --set 'plasma.fields_interval=\"10 ps\"'",
      "merging_passes", 0},
+    {"beam-air.cfg", "--set electrons=40 --set 'duration=\"0.5 ns\"'", "time_mean_energy",
+     0},
     {"ccp-argon.cfg", "--set 'duration=\"4 ns\"'", "born_particles", 0},
     {"ccp-helium.cfg",
      "--set 'duration=\"20 ns\"' --set species.electrons.per_cell=8 --set "
@@ -80,6 +82,10 @@ static const struct {
      "drift_vector_flux", 0},
     {"reid-ramp-hot.cfg", "--set electrons=100 --set accuracy=0.1", "mean_energy", 0},
     {"reid-ramp.cfg", "--set electrons=100 --set accuracy=0.1", "mean_energy", 0},
+    {"rrea-air.cfg",
+     "--set electrons=32 --set population.target=32 --set 'relaxation=\"2 ns\"' --set "
+     "'duration=\"8 ns\"' --set 'sampling.interval=\"0.25 ns\"'",
+     "townsend_effective_sst_reduced", 0},
     {"runaway-air.cfg",
      "--set electrons=50 --set population.target=50 --set 'duration=\"1 ps\"'",
      "passage_rate", 0},

@@ -254,7 +254,7 @@ static const struct {
     {BASE "scattering = \"isotopic\";", NULL,
      "t0501.cfg:3: key `scattering` = \"isotopic\": unknown word, nearest is "
      "\"isotropic\"; "
-     "allowed: isotropic, okhrimovskyy, screened-coulomb\n"},
+     "allowed: isotropic, okhrimovskyy, screened-coulomb, moliere\n"},
     {BASE "duration = 1e-9;", NULL,
      "t0501.cfg:3: key `duration` = 1e-09: has no unit; units of times: s, ms, us, ns, "
      "ps, fs, as in \"1e-09 s\"\n"},
@@ -414,6 +414,28 @@ static const struct {
     {BASE "electrons = 10;", NULL,
      "t0501.cfg:3: key `electrons` = 10: 32 groups need at least as many electrons, and "
      "there are 10\n"},
+    {BASE "moller = { cut = \"2 keV\"; };", NULL,
+     "t0501.cfg:3: key `moller.cut` = \"2 keV\": has no effect without sharing = "
+     "\"moller\"\n"},
+    {BASE "sharing = \"moller\"; moller = { soft_from = \"15 keV\"; };", NULL,
+     "t0501.cfg:3: key `moller.soft_from` = \"15 keV\": 15000 eV is below twice "
+     "moller.cut, 10000 eV; take at least 20000 eV\n"},
+    {BASE "sharing = \"moller\"; moller = { soft_quantum = \"15 eV\"; };", NULL,
+     "t0501.cfg:3: key `moller.soft_quantum` = \"15 eV\": has no effect without "
+     "moller.soft_from\n"},
+    {BASE "sharing = \"moller\"; moller = { cut = \"9 MeV\"; };", NULL,
+     "t0501.cfg:3: key `moller.cut` = \"9 MeV\": 9000000 eV is not below half of "
+     "tables.energy_max, 16000000 eV: no electron of the tables would lose as much\n"},
+    {BASE "stop_below = \"1 keV\";", NULL,
+     "t0501.cfg:3: key `stop_below` = \"1 keV\": 1000 eV is not below initial_energy, "
+     "0.1 "
+     "eV: the electrons would be removed at their first collision\n"},
+    {BASE "job = \"runaway-rate\"; duration = \"1 ns\"; initial_energy = \"2 keV\"; "
+          "stop_below = \"1 keV\";",
+     NULL,
+     "t0501.cfg:3: key `stop_below` = \"1 keV\": a runaway-rate job follows electrons "
+     "from "
+     "the lowest energies on; only jobs swarm and runaway can do without\n"},
     {BASE, "runaway.stop_above=2 keV", /* said, but no error */
      "wilson: warning: --set runaway.stop_above=2 keV: key `runaway.stop_above`: has no "
      "effect in "

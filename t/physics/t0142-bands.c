@@ -15,13 +15,47 @@
 
 /* ---- the bands of a table in a field */
 
+/* With a floor, bands bound what an electron can have between the lowest energy that it can fall to and the
+ * highest that it can rise to before the horizon. */
+static void check_floored(struct mixture *m, double a, const char *name)
+{
+  static struct wn_mcc_band band[WN_MCC_BANDS], all[WN_MCC_BANDS];
+  struct wn_xs_table *t = make_table(m);
+  const struct wn_xs_view *v = &t->view;
+  int above = 0, more = 0, less = 0;
+  wn_mcc_make_bands(v, a, 1, band);
+  wn_mcc_make_bands(v, a, 0, all);
+  for (int k = 0; k < WN_MCC_BANDS; k++) {
+    const double h = (double)band[k].horizon,
+                 begin[] = {wn_u_from_ev((double)wn_mcc_band_floor(k)),
+                            wn_u_from_ev((double)wn_mcc_band_floor(k + 1))},
+                 far = a > 0.0 ? a * h : 0.0, /* without a field the energy stays */
+        end[] = {fmax(begin[0] - far, 0.0), begin[1] + far};
+    int bin[2];
+    for (int i = 0; i < 2; i++) {
+      const double u = end[i], gamma = sqrt(1.0 + u * u / (WN_C * WN_C)),
+                   e = isfinite(u) ? u * u / (gamma + 1.0) * WN_MC2_EV / (WN_C * WN_C)
+                                   : v->e_top;
+      bin[i] = wn_xs_bin(v, (float)(isfinite(far) || i > 0 ? e : 0.0));
+    }
+    for (int i = bin[0]; i <= bin[1]; i++)
+      above += v->top[i].major > band[k].part;
+    more += band[k].rate > all[k].rate * 1.000001f && band[k].horizon <= all[k].horizon;
+    less += band[k].rate < 0.5f * all[k].rate;
+  }
+  is_int(above, 0, "%s, with a floor: majorants above the part of a band", name);
+  is_int(more, 0, "%s: bands with more candidates for no longer flight", name);
+  ok(less > 0, "%s: %d bands have less than half of the candidates", name, less);
+  wn_xs_table_free(t);
+}
+
 static void check_bands(struct mixture *m, double a, const char *name)
 {
   static struct wn_mcc_band band[WN_MCC_BANDS];
   struct wn_xs_table *t = make_table(m);
   const struct wn_xs_view *v = &t->view;
   int above = 0, idle = 0, odd = 0, frequent = 0;
-  wn_mcc_make_bands(v, a, band);
+  wn_mcc_make_bands(v, a, 0, band);
   for (int k = 0; k < WN_MCC_BANDS; k++) {
     const struct wn_mcc_band b = band[k];
     /* from the upper edge of the band along the force to the horizon; and as far as
@@ -182,7 +216,7 @@ static void one(const struct wn_xs_table *t, struct wn_mcc *m, struct wn_tally *
     for (int i = 0; i < 3; i++) /* about as many turns as collisions */
       m->gyro[i] = m->has_b ? between(0.01, 1.0) * m->xs.nu_max * d[i] : 0.0;
     wn_mcc_set_field(m);
-    wn_mcc_make_bands(&m->xs, a, m->band);
+    wn_mcc_make_bands(&m->xs, a, 0, m->band);
     m->banded = 1; /* whether it pays or not */
   }
   wn_angle_isotropic(d, uniform(), uniform());
@@ -282,9 +316,11 @@ int main(void)
   draw_state = 142;
   make_mixture(&m, 0);
   check_bands(&m, 1e15, "gas and helium");
+  check_floored(&m, 1e15, "gas and helium");
   check_bands(&m, 1e18, "high field");
   check_bands(&m, 1e25, "so high that it has one band");
   check_bands(&m, 0.0, "no field");
+  check_floored(&m, 0.0, "no field");
   m.spec.bins_per_octave = 16;
   m.spec.temperature = 1000.0;
   check_bands(&m, 1e17, "hot, wide bins");

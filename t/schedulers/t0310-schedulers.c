@@ -13,7 +13,7 @@
 #include "t/tap/scene.h"
 #include "t/tap/tap.h"
 
-#define MAX_SETS 12
+#define MAX_SETS 16
 #define WEIGHT   0x1p20f /* so that the tallies have the last bits of every term */
 /* More electrons than all threads take in their first chunks (512 each,
  * schedulers/openmp.c), or one thread would do it all. */
@@ -127,6 +127,29 @@ static const struct {
       "initial_energy=\"12 eV\"", "scattering=\"screened-coulomb\"", "sharing=\"opal\"",
       "gas.thermal_motion=false", "runaway.stop_above=\"40 eV\"",
       "runaway.thresholds=[\"10 eV\"]"}},
+    {"1500 Td, moller from 600 eV on, removal below 30 eV",
+     1e-12,
+     3,
+     1,
+     1,
+     0,
+     0,
+     {"job=\"runaway\"", "duration=\"1 ns\"", "fields=[\"1500 Td\"]", "electrons=1600",
+      "initial_energy=\"5 keV\"", "initial_spectrum=\"mono\"",
+      "scattering=\"screened-coulomb\"", "sharing=\"moller\"", "moller.cut=\"1.2 keV\"",
+      "stop_below=\"30 eV\"", "runaway.thresholds=[\"30 eV\", \"6 keV\"]"}},
+    {"1 MV/m, 0.1 MeV, losses below 5 keV in quanta, removal below 15 keV",
+     1e-10,
+     4,
+     1,
+     1,
+     0,
+     0,
+     {"job=\"runaway\"", "duration=\"1 ns\"", "fields=[\"1 MV/m\"]", "electrons=1600",
+      "initial_energy=\"300 keV\"", "scattering=\"moliere\"", "sharing=\"moller\"",
+      "moller.cut=\"5 keV\"", "moller.soft_from=\"12 keV\"", "stop_below=\"15 keV\"",
+      "tables.energy_max=\"134 MeV\"", "magnetic_field=\"1 mT\"",
+      "runaway.thresholds=[\"50 keV\", \"1 MeV\"]"}},
     {"split-remove, 64 cells a side",
      0.0,
      4,
