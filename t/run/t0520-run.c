@@ -20,7 +20,8 @@
   "}; };\n"
 
 static const char swarm[] = "job = \"swarm\"; fields = [\"200 Td\", \"400 Td\"]; "
-                            "electrons = 200; duration = \"400 ps\";\n" GAS;
+                            "electrons = 200; duration = \"400 ps\"; "
+                            "sampling = { block = 64; };\n" GAS;
 static const char runaway[] =
     "job = \"runaway\"; fields = [\"1000 Td\", \"2000 Td\"]; electrons = 100; duration = "
     "\"5 ps\";\n"
