@@ -190,7 +190,7 @@ static const struct {
     {ONE(EMIT), KEY("current") ": missing; a side emits a current"},
     {ONE("species = \"e\";"), KEY("rate") ": missing; a source in a region has a rate"},
     {ONE("species = \"e\"; wall = \"y_low\"; flux = \"1 m-2 s-1\";"),
-     KEY("wall") " = \"y_low\": the grid has no such side; allowed: x_low to x_high"},
+     KEY("wall") " = \"y_low\": the grid has no such side or electrode; allowed: x_low to x_high"},
     {ONE(EMIT "flux = \"1 m-2 s-1\"; current = \"1 A/m2\";"),
      KEY("flux") " = \"1 m-2 s-1\": give either this or the current"},
     {ONE(EMIT "flux = \"1 m-2 s-1\"; rate = \"1 m-3 s-1\";"), KEY("rate")},
