@@ -188,10 +188,12 @@ static void many_processes(void)
   const struct wn_rate_choice *of[3];
   struct wn_node_sums *m = new_sums(2);
   double *all = malloc(3 * nodes * sizeof *all), *alone = malloc(nodes * sizeof *alone);
-  WN_ASSERT(all != NULL && alone != NULL);
+  const size_t processes =
+      (size_t)wn_species_mcc(scene.sim->species[0])->xs.n_processes;
+  WN_ASSERT(all != NULL && alone != NULL && processes == 3);
   for (size_t i = 0; i < 3; i++) {
     for (size_t j = 0; j < 400; j++)
-      choice[i].process[j] = (uint16_t)((i + j * (i + 1)) % 5);
+      choice[i].process[j] = (uint16_t)((i + j * (i + 1)) % processes);
     choice[i].n = 400;
     of[i] = &choice[i];
   }
