@@ -12,6 +12,7 @@ noinst_LIBRARIES += %D%/libdevice.a
   %D%/gpu.h \
   %D%/node_sums.cuh \
   %D%/sizes.h \
+  %D%/sum128.cuh \
   %D%/tiles.cuh
 if HAVE_CUDA
 %C%_libdevice_a_SOURCES += \

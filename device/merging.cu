@@ -10,6 +10,7 @@
  * Halves are counted first, as the store must have room for all of them. */
 #include "physics/merging_cell.h" /* before any other header of cuRAND */
 #include "device/device.cuh"
+#include "device/sum128.cuh"
 #include <cub/device/device_scan.cuh>
 #include <stdlib.h>
 #include "base/alloc.h"
@@ -148,22 +149,6 @@ static __device__ void put_in_order(const struct wn_merging_cell &c, uint32_t *l
   wn_warp_wait();
 }
 
-/* *to += the sum of v over the lanes, by the first lane. */
-static __device__ void add_sum(unsigned long long to[4], wn_i128 v)
-{
-  unsigned __int128 sum = (unsigned __int128)v;
-  for (int offset = 16; offset > 0; offset /= 2) {
-    const unsigned long long low = __shfl_xor_sync(0xffffffffu, (unsigned long long)sum,
-                                                   offset),
-                             high = __shfl_xor_sync(
-                                 0xffffffffu, (unsigned long long)(sum >> 64), offset);
-    sum += (unsigned __int128)high << 64 | low;
-  }
-  if (wn_warp_lane() == 0 && sum != 0)
-    for (int k = 0; k < 4; k++)
-      atomicAdd(&to[k], (unsigned long long)(sum >> 32 * k) & 0xffffffffull);
-}
-
 static __device__ void add_number(unsigned long long *to, uint64_t v)
 {
   for (int offset = 16; offset > 0; offset /= 2)
@@ -179,14 +164,14 @@ static __device__ void add_all(struct found *to, const struct wn_merging_sums &s
   add_number(&to->split, s.split);
   add_number(&to->across, s.across);
   add_number(&to->left, s.left);
-  add_sum(to->sum[MERGED_QUANTA], s.merged_quanta);
-  add_sum(to->sum[SPLIT_QUANTA], s.split_quanta);
+  wn_sum128_add(to->sum[MERGED_QUANTA], s.merged_quanta);
+  wn_sum128_add(to->sum[SPLIT_QUANTA], s.split_quanta);
   for (int d = 0; d < 3; d++) {
-    add_sum(to->sum[MOMENTUM_BEFORE + d], s.momentum_before[d]);
-    add_sum(to->sum[MOMENTUM_AFTER + d], s.momentum_after[d]);
+    wn_sum128_add(to->sum[MOMENTUM_BEFORE + d], s.momentum_before[d]);
+    wn_sum128_add(to->sum[MOMENTUM_AFTER + d], s.momentum_after[d]);
   }
-  add_sum(to->sum[ENERGY_BEFORE], s.energy_before);
-  add_sum(to->sum[ENERGY_AFTER], s.energy_after);
+  wn_sum128_add(to->sum[ENERGY_BEFORE], s.energy_before);
+  wn_sum128_add(to->sum[ENERGY_AFTER], s.energy_after);
 }
 
 struct args {
@@ -517,14 +502,6 @@ static int split(struct wn_gpu_merging *m, const struct wn_merging_rule &is,
       });
 }
 
-static wn_i128 sum_of(const unsigned long long part[4])
-{
-  unsigned __int128 v = 0;
-  for (int k = 0; k < 4; k++)
-    v += (unsigned __int128)part[k] << 32 * k;
-  return (wn_i128)v;
-}
-
 static void add_found(struct wn_merging_sums *to, const struct found *f)
 {
   to->before += f->before;
@@ -532,14 +509,14 @@ static void add_found(struct wn_merging_sums *to, const struct found *f)
   to->split += f->split;
   to->across += f->across;
   to->left += f->left;
-  to->merged_quanta += sum_of(f->sum[MERGED_QUANTA]);
-  to->split_quanta += sum_of(f->sum[SPLIT_QUANTA]);
+  to->merged_quanta += wn_sum128_value(f->sum[MERGED_QUANTA]);
+  to->split_quanta += wn_sum128_value(f->sum[SPLIT_QUANTA]);
   for (int d = 0; d < 3; d++) {
-    to->momentum_before[d] += sum_of(f->sum[MOMENTUM_BEFORE + d]);
-    to->momentum_after[d] += sum_of(f->sum[MOMENTUM_AFTER + d]);
+    to->momentum_before[d] += wn_sum128_value(f->sum[MOMENTUM_BEFORE + d]);
+    to->momentum_after[d] += wn_sum128_value(f->sum[MOMENTUM_AFTER + d]);
   }
-  to->energy_before += sum_of(f->sum[ENERGY_BEFORE]);
-  to->energy_after += sum_of(f->sum[ENERGY_AFTER]);
+  to->energy_before += wn_sum128_value(f->sum[ENERGY_BEFORE]);
+  to->energy_after += wn_sum128_value(f->sum[ENERGY_AFTER]);
 }
 
 static struct wn_merging_records records_of(const struct wn_gpu_store *t, int dim)

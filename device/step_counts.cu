@@ -3,6 +3,7 @@
  * in it to the one in the memory of the device.  Sums are integers, so that their order does not matter. */
 #include "physics/step_counts.h" /* before any other header of cuRAND */
 #include "device/device.cuh"
+#include "device/sum128.cuh"
 #include <string.h>
 
 enum { WEIGHT, ACCELERATIONS, N_SUMS };
@@ -12,22 +13,6 @@ struct found {
   unsigned long long sum[N_SUMS]
                         [4]; /* of 128 bits, each as sums of its four words of 32 */
 };
-
-/* *to += the sum of v over the lanes, by the first lane. */
-static __device__ void add_sum(unsigned long long to[4], wn_i128 v)
-{
-  unsigned __int128 sum = (unsigned __int128)v;
-  for (int offset = 16; offset > 0; offset /= 2) {
-    const unsigned long long low = __shfl_down_sync(0xffffffffu, (unsigned long long)sum,
-                                                    offset),
-                             high = __shfl_down_sync(
-                                 0xffffffffu, (unsigned long long)(sum >> 64), offset);
-    sum += (unsigned __int128)high << 64 | low;
-  }
-  if (threadIdx.x % 32 == 0 && sum != 0)
-    for (int k = 0; k < 4; k++)
-      atomicAdd(&to[k], (unsigned long long)(sum >> 32 * k) & 0xffffffffull);
-}
 
 /* One thread = one particle at a time.  Reads 36 bytes of an electron, 8 to 12 of a point, and the word that marks a
  * dead one; one atomic in shared memory.  Limit expected: memory. */
@@ -64,17 +49,9 @@ static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
     if (near_of[i] != 0)
       atomicAdd(&found->of[i], (unsigned long long)near_of[i]);
   if (electrons) {
-    add_sum(found->sum[WEIGHT], weight);
-    add_sum(found->sum[ACCELERATIONS], accelerations);
+    wn_sum128_add(found->sum[WEIGHT], weight);
+    wn_sum128_add(found->sum[ACCELERATIONS], accelerations);
   }
-}
-
-static wn_i128 sum_of(const unsigned long long part[4])
-{
-  unsigned __int128 v = 0;
-  for (int k = 0; k < 4; k++)
-    v += (unsigned __int128)part[k] << 32 * k;
-  return (wn_i128)v;
 }
 
 int wn_gpu_step_counts(struct wn_gpu *g, const struct wn_particles *p,
@@ -109,7 +86,7 @@ int wn_gpu_step_counts(struct wn_gpu *g, const struct wn_particles *p,
   const struct found *here = (const struct found *)(const void *)g->host_scratch;
   for (int i = 0; i < WN_STEP_BINS; i++)
     out->of[i] = here->of[i];
-  out->weight = sum_of(here->sum[WEIGHT]);
-  out->accelerations = sum_of(here->sum[ACCELERATIONS]);
+  out->weight = wn_sum128_value(here->sum[WEIGHT]);
+  out->accelerations = wn_sum128_value(here->sum[ACCELERATIONS]);
   return WN_OK;
 }

@@ -1,16 +1,13 @@
 /* src/diag/circuits.c - diagnostic `circuits`: potential, currents, charges and energies of walls in a
  * circuit or with a dielectric (fields/circuit.h), in the rows of the diagnostic `integrals` and at their
- * time, the middle of a step.  Nothing where no wall is in a circuit.
- *
- * Rows are buffered and written in blocks. */
+ * time, the middle of a step.  Nothing where no wall is in a circuit. */
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "base/error.h"
 #include "src/config/internal.h"
 #include "src/config/plasma_derived.h"
-#include "src/diag/diag.h"
+#include "src/diag/buffered_rows.h"
 
-#define BLOCK 256 /* rows */
 #define WALLS 2
 
 /* The members of struct wn_field_wall, in its order. */
@@ -49,10 +46,9 @@ static const struct wn_output_var vars[] = {
 _Static_assert(sizeof(struct wn_field_wall) == N_VARS * sizeof(double), "a column each");
 
 struct wn_diag {
-  int is_used;          /* a wall is in a circuit */
-  uint64_t every;       /* steps per row */
-  size_t kept, written; /* rows */
-  double column[N_VARS][BLOCK][WALLS];
+  int is_used;    /* a wall is in a circuit */
+  uint64_t every; /* steps per row */
+  struct wn_buffered_rows rows;
 };
 
 static int define(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
@@ -79,6 +75,12 @@ static int begin(struct wn_output *o, const struct wn_config *c, const struct wn
                                   : WN_OK;
 }
 
+static void destroy(struct wn_diag *d)
+{
+  wn_buffered_rows_clear(&d->rows);
+  free(d);
+}
+
 static int create(const struct wn_sim *s, struct wn_diag **out)
 {
   struct wn_diag *d = wn_alloc(1, sizeof *d);
@@ -86,18 +88,18 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
     return WN_ENOMEM;
   d->is_used = wn_field_has_circuit(s->field);
   d->every = wn_plasma_rows_every(s->c);
-  *out = d;
-  return WN_OK;
-}
-
-static int flush(struct wn_diag *d, struct wn_output *o)
-{
-  for (size_t k = 0; k < N_VARS; k++)
-    WN_TRY(
-        wn_output_put_records(o, vars[k].name, d->written, d->kept, &d->column[k][0][0]));
-  d->written += d->kept;
-  d->kept = 0;
-  return WN_OK;
+  int status = wn_buffered_rows_create(&d->rows, d->is_used ? N_VARS : 0);
+  for (size_t k = 0; k < d->rows.n; k++) {
+    d->rows.column[k].name = vars[k].name;
+    d->rows.column[k].width = WALLS;
+  }
+  if (status == WN_OK)
+    status = wn_buffered_rows_reserve(&d->rows);
+  if (status != WN_OK)
+    destroy(d);
+  else
+    *out = d;
+  return status;
 }
 
 static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o)
@@ -109,30 +111,21 @@ static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o
   for (int i = 0; i < WALLS; i++) {
     const double *of = (const double *)&walls[i];
     for (size_t k = 0; k < N_VARS; k++)
-      d->column[k][d->kept][i] = of[k];
+      wn_buffered_row(&d->rows, k)[i] = of[k];
   }
-  return ++d->kept == BLOCK ? flush(d, o) : WN_OK;
+  return wn_buffered_rows_next(&d->rows, o);
 }
 
 static int write(struct wn_diag *d, const struct wn_sim *s, int enough,
                  struct wn_output *o)
 {
   (void)enough, (void)s;
-  return d->is_used ? flush(d, o) : WN_OK;
+  return wn_buffered_rows_flush(&d->rows, o);
 }
 
 static int state(struct wn_diag *d, struct wn_state *st)
 {
-  if (!d->is_used)
-    return WN_OK;
-  WN_TRY(WN_STATE(st, d->kept));
-  WN_TRY(WN_STATE(st, d->written));
-  return WN_STATE(st, d->column);
-}
-
-static void destroy(struct wn_diag *d)
-{
-  free(d);
+  return d->is_used ? wn_buffered_rows_state(&d->rows, st) : WN_OK;
 }
 
 const struct wn_diag_ops wn_diag_circuits = {

@@ -1,8 +1,6 @@
 /* src/diag/electrode_circuits.c - diagnostic `electrode_circuits`: potential, currents, charges and energies of
  * electrodes inside the grid that are in a circuit (fields/electrode_circuit.h), in the rows of the diagnostic
- * `integrals` and at their time, the middle of a step.  Nothing where none is in a circuit.
- *
- * Rows are buffered and written in blocks. */
+ * `integrals` and at their time, the middle of a step.  Nothing where none is in a circuit. */
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "base/error.h"
@@ -10,9 +8,7 @@
 #include "src/config/electrode_shapes.h"
 #include "src/config/internal.h"
 #include "src/config/plasma_derived.h"
-#include "src/diag/diag.h"
-
-#define BLOCK 256 /* rows */
+#include "src/diag/buffered_rows.h"
 
 /* In the order of the columns. */
 static const struct wn_output_var vars[] = {
@@ -43,10 +39,9 @@ static const struct wn_output_var vars[] = {
 #define N_VARS (sizeof vars / sizeof vars[0])
 
 struct wn_diag {
-  size_t n;             /* electrodes in a circuit */
-  uint64_t every;       /* steps per row */
-  size_t kept, written; /* rows */
-  double *column;       /* [N_VARS][BLOCK][n] */
+  size_t n;       /* electrodes in a circuit */
+  uint64_t every; /* steps per row */
+  struct wn_buffered_rows rows;
 };
 
 /* Surfaces of the electrodes in a circuit; returns their number. */
@@ -89,6 +84,12 @@ static int begin(struct wn_output *o, const struct wn_config *c, const struct wn
                              : WN_OK;
 }
 
+static void destroy(struct wn_diag *d)
+{
+  wn_buffered_rows_clear(&d->rows);
+  free(d);
+}
+
 static int create(const struct wn_sim *s, struct wn_diag **out)
 {
   const char *names[WN_MOST_ELECTRODES];
@@ -97,27 +98,18 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
     return WN_ENOMEM;
   d->n = loops(s->c, names);
   d->every = wn_plasma_rows_every(s->c);
-  d->column = wn_alloc(N_VARS * BLOCK * (d->n > 0 ? d->n : 1), sizeof *d->column);
-  if (d->column == NULL) {
-    free(d);
-    return WN_ENOMEM;
+  int status = wn_buffered_rows_create(&d->rows, d->n > 0 ? N_VARS : 0);
+  for (size_t k = 0; k < d->rows.n; k++) {
+    d->rows.column[k].name = vars[k].name;
+    d->rows.column[k].width = d->n;
   }
-  *out = d;
-  return WN_OK;
-}
-
-static double *row(const struct wn_diag *d, size_t k, size_t i)
-{
-  return &d->column[(k * BLOCK + i) * d->n];
-}
-
-static int flush(struct wn_diag *d, struct wn_output *o)
-{
-  for (size_t k = 0; k < N_VARS; k++)
-    WN_TRY(wn_output_put_records(o, vars[k].name, d->written, d->kept, row(d, k, 0)));
-  d->written += d->kept;
-  d->kept = 0;
-  return WN_OK;
+  if (status == WN_OK)
+    status = wn_buffered_rows_reserve(&d->rows);
+  if (status != WN_OK)
+    destroy(d);
+  else
+    *out = d;
+  return status;
 }
 
 static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o)
@@ -132,31 +124,21 @@ static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o
         l->level.convected, l->level.current,    l->level.source,
         l->level.delivered, l->level.dissipated, wn_wall_stored(&l->circuit, &l->level)};
     for (size_t k = 0; k < N_VARS; k++)
-      row(d, k, d->kept)[i] = value[k];
+      wn_buffered_row(&d->rows, k)[i] = value[k];
   }
-  return ++d->kept == BLOCK ? flush(d, o) : WN_OK;
+  return wn_buffered_rows_next(&d->rows, o);
 }
 
 static int write(struct wn_diag *d, const struct wn_sim *s, int enough,
                  struct wn_output *o)
 {
   (void)enough, (void)s;
-  return d->n > 0 ? flush(d, o) : WN_OK;
+  return wn_buffered_rows_flush(&d->rows, o);
 }
 
 static int state(struct wn_diag *d, struct wn_state *st)
 {
-  if (d->n == 0)
-    return WN_OK;
-  WN_TRY(WN_STATE(st, d->kept));
-  WN_TRY(WN_STATE(st, d->written));
-  return WN_STATE_ARRAY(st, d->column, N_VARS * BLOCK * d->n);
-}
-
-static void destroy(struct wn_diag *d)
-{
-  free(d->column);
-  free(d);
+  return d->n > 0 ? wn_buffered_rows_state(&d->rows, st) : WN_OK;
 }
 
 const struct wn_diag_ops wn_diag_electrode_circuits = {

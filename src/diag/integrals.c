@@ -5,9 +5,7 @@
  * The field of a step is that of its middle.  Velocities belong to the ends, so kinetic
  * energy and momentum are the means of those before and after.  The sum of the energies
  * is that of a leapfrog scheme: it oscillates by the second order of the step and drifts
- * only in case of an error.
- *
- * Rows are buffered and written in blocks. */
+ * only in case of an error. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,14 +17,12 @@
 #include "src/config/photoionization.h"
 #include "src/config/plasma_derived.h"
 #include "src/config/reactions.h"
-#include "src/diag/diag.h"
+#include "src/diag/buffered_rows.h"
 #include "src/sim/followed.h"
 #include "src/sim/particle_bounds.h"
 #include "src/sim/photoionization.h"
 #include "src/sim/plasma.h"
 #include "src/sim/reactions.h"
-
-#define BLOCK WN_INTEGRALS_BLOCK
 
 /* The columns: a name, and the number of values in a row. */
 enum {
@@ -71,17 +67,15 @@ enum {
 struct wn_diag {
   const struct wn_config *c;
   size_t n_species, n_modes;
-  int n_sides; /* rows of surfaces */
-  size_t width[N_COLUMNS];
-  double *column[N_COLUMNS]; /* [BLOCK][width] */
-  uint64_t every;            /* steps per row */
+  int n_sides;    /* rows of surfaces */
+  uint64_t every; /* steps per row */
   /* the integral of E in the last sampled step, and in the one before */
   double drop[3], drop_before[3];
   double length, length_before; /* s, of these steps */
   int knows_before;
   int uneven;  /* steps have several lengths */
   int is_open; /* the row after the buffered ones lacks only the field of the next step */
-  size_t kept, written;        /* rows buffered, rows written */
+  struct wn_buffered_rows rows;
   struct wn_plasma_sums *last; /* [n_species], at the end of the last step */
   struct wn_waves waves;       /* of the modes; its arrays are the next */
   double *factor, *part;
@@ -298,8 +292,7 @@ static void destroy(struct wn_diag *d)
 {
   if (d == NULL)
     return;
-  for (int k = 0; k < N_COLUMNS; k++)
-    free(d->column[k]);
+  wn_buffered_rows_clear(&d->rows);
   free(d->last);
   free(d->factor);
   free(d->part);
@@ -338,6 +331,36 @@ static int make_waves(struct wn_diag *d, const struct wn_cfg_plasma *p,
   return WN_OK;
 }
 
+/* Names, widths and memory of the columns; n_species, n_modes and n_sides are set. */
+static int make_columns(struct wn_diag *d)
+{
+  const struct wn_config *c = d->c;
+  WN_TRY(wn_buffered_rows_create(&d->rows, N_COLUMNS));
+  struct wn_buffered_column *column = d->rows.column;
+  for (int k = 0; k < N_COLUMNS; k++) {
+    column[k].name = is_written(k, c) ? vars[k].name : NULL;
+    column[k].width = 1;
+  }
+  column[KINETIC].width = column[PARTICLES].width = d->n_species;
+  column[MOMENTUM].width = column[CURRENT].width = 3 * d->n_species;
+  column[DISPLACEMENT].width = 3;
+  column[WALL_PARTICLES].width = (size_t)d->n_sides * d->n_species;
+  column[WALL_CHARGE].width = (size_t)d->n_sides;
+  column[WALL_ENERGY].width = d->n_species;
+  column[MODE].width = 2 * d->n_modes;
+  for (int k = GAS; k < EVENTS; k++)
+    column[k].width = d->n_species;
+  column[EVENTS].width = c->n_reactions;
+  column[REACTION_ENERGY].width = c->n_reactions > 0 ? d->n_species : 0;
+  column[FOLLOWED].width = c->n_followed;
+  const size_t photons = wn_photoionization_is_on(c);
+  column[PHOTONS].width = column[PHOTONS_ABSORBED].width = photons;
+  column[PHOTONS_LEFT].width = photons * (size_t)d->n_sides;
+  for (int k = CHANGES; k < N_COLUMNS; k++)
+    column[k].width = d->n_species;
+  return wn_buffered_rows_reserve(&d->rows);
+}
+
 static int create(const struct wn_sim *s, struct wn_diag **out)
 {
   struct wn_diag *d = wn_alloc(1, sizeof *d);
@@ -348,32 +371,8 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
   d->every = wn_plasma_rows_every(s->c);
   d->c = s->c;
   d->uneven = s->adaptive.clock.levels > 0;
-  for (int k = 0; k < N_COLUMNS; k++)
-    d->width[k] = 1;
-  d->width[KINETIC] = d->width[PARTICLES] = d->n_species;
-  d->width[MOMENTUM] = d->width[CURRENT] = 3 * d->n_species;
-  d->width[DISPLACEMENT] = 3;
   d->n_sides = wn_plasma_surface_rows(s->c);
-  d->width[WALL_PARTICLES] = (size_t)d->n_sides * d->n_species;
-  d->width[WALL_CHARGE] = (size_t)d->n_sides;
-  d->width[WALL_ENERGY] = d->n_species;
-  d->width[MODE] = 2 * d->n_modes;
-  for (int k = GAS; k < EVENTS; k++)
-    d->width[k] = d->n_species;
-  d->width[EVENTS] = s->c->n_reactions;
-  d->width[REACTION_ENERGY] = s->c->n_reactions > 0 ? d->n_species : 0;
-  d->width[FOLLOWED] = s->c->n_followed;
-  const size_t photons = wn_photoionization_is_on(s->c);
-  d->width[PHOTONS] = d->width[PHOTONS_ABSORBED] = photons;
-  d->width[PHOTONS_LEFT] = photons * (size_t)d->n_sides;
-  for (int k = CHANGES; k < N_COLUMNS; k++)
-    d->width[k] = d->n_species;
-  int status = WN_OK;
-  for (int k = 0; k < N_COLUMNS && status == WN_OK; k++) {
-    d->column[k] = wn_alloc(BLOCK * d->width[k] + 1, sizeof *d->column[k]);
-    if (d->column[k] == NULL)
-      status = WN_ENOMEM;
-  }
+  int status = make_columns(d);
   d->last = wn_alloc(d->n_species, sizeof *d->last);
   if (d->last == NULL)
     status = WN_ENOMEM;
@@ -389,14 +388,11 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
   return WN_OK;
 }
 
-static int flush(struct wn_diag *d, struct wn_output *o)
+/* The file, too, is written after each block. */
+static int next_row(struct wn_diag *d, struct wn_output *o)
 {
-  for (int k = 0; k < N_COLUMNS; k++)
-    if (is_written(k, d->c))
-      WN_TRY(wn_output_put_records(o, vars[k].name, d->written, d->kept, d->column[k]));
-  d->written += d->kept;
-  d->kept = 0;
-  return wn_output_sync(o);
+  WN_TRY(wn_buffered_rows_next(&d->rows, o));
+  return d->rows.kept == 0 ? wn_output_sync(o) : WN_OK;
 }
 
 /* Complete the open row by the field of the step after it, `drop`, or NULL: the run is
@@ -404,7 +400,7 @@ static int flush(struct wn_diag *d, struct wn_output *o)
 static int close_row(struct wn_diag *d, const double *drop, double interval,
                      struct wn_output *o)
 {
-  double *row = d->column[DISPLACEMENT] + d->kept * d->width[DISPLACEMENT];
+  double *row = wn_buffered_row(&d->rows, DISPLACEMENT);
   const double *after = drop != NULL ? drop : d->drop,
                *before = d->knows_before ? d->drop_before : d->drop;
   const int steps = (drop != NULL) + d->knows_before; /* 0: in a run of one step, NAN */
@@ -416,7 +412,7 @@ static int close_row(struct wn_diag *d, const double *drop, double interval,
   for (size_t i = 0; i < 3; i++)
     row[i] = WN_EPS0 * (after[i] - before[i]) / time;
   d->is_open = 0;
-  return ++d->kept == BLOCK ? flush(d, o) : WN_OK;
+  return next_row(d, o);
 }
 
 static void fill_photons(const struct wn_diag *d, const struct wn_sim *s, double *emitted,
@@ -436,7 +432,7 @@ static void fill_row(struct wn_diag *d, const struct wn_sim *s,
 {
   double *row[N_COLUMNS];
   for (int k = 0; k < N_COLUMNS; k++)
-    row[k] = d->column[k] + d->kept * d->width[k];
+    row[k] = wn_buffered_row(&d->rows, (size_t)k);
   *row[TIME] = s->time - 0.5 * s->interval;
   *row[FIELD_ENERGY] = field->energy;
   *row[CHARGE] = field->charge;
@@ -506,8 +502,7 @@ static int look(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o)
   if (is_row(d, s, 0)) {
     fill_row(d, s, &field, all);
     if (d->n_modes > 0)
-      WN_TRY(wn_field_waves(s->field, &d->waves,
-                            d->column[MODE] + d->kept * d->width[MODE]));
+      WN_TRY(wn_field_waves(s->field, &d->waves, wn_buffered_row(&d->rows, MODE)));
     d->is_open = 1;
   }
   if (of_species)
@@ -530,16 +525,14 @@ static int write(struct wn_diag *d, const struct wn_sim *s, int enough,
   (void)enough;
   if (d->is_open)
     WN_TRY(close_row(d, NULL, s->interval, o));
-  WN_TRY(flush(d, o));
+  WN_TRY(wn_buffered_rows_flush(&d->rows, o));
+  WN_TRY(wn_output_sync(o));
   return wn_bounds_put(s, o);
 }
 
 static int state(struct wn_diag *d, struct wn_state *st)
 {
-  WN_TRY(WN_STATE(st, d->kept));
-  WN_TRY(WN_STATE(st, d->written));
-  for (int k = 0; k < N_COLUMNS; k++)
-    WN_TRY(WN_STATE_ARRAY(st, d->column[k], BLOCK * d->width[k]));
+  WN_TRY(wn_buffered_rows_state(&d->rows, st));
   WN_TRY(WN_STATE(st, d->drop));
   WN_TRY(WN_STATE(st, d->drop_before));
   WN_TRY(WN_STATE(st, d->length));

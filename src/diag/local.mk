@@ -4,6 +4,8 @@ noinst_LIBRARIES += %D%/libdiag.a
   %D%/adaptive_steps.c \
   %D%/averages.c \
   %D%/balance.c \
+  %D%/buffered_rows.c \
+  %D%/buffered_rows.h \
   %D%/circuits.c \
   %D%/coarse.c \
   %D%/coarse.h \

@@ -1,8 +1,6 @@
 /* src/diag/merging.c - diagnostic `merging`: the ledger of merging and splitting of macroparticles
  * (src/sim/merging.h), in the rows of the diagnostic `integrals`.  Sums are of all passes until the end of
- * the step.  Nothing without plasma.merging.
- *
- * Rows are buffered and written in blocks. */
+ * the step.  Nothing without plasma.merging. */
 #include <math.h>
 #include <stdlib.h>
 #include "base/alloc.h"
@@ -11,12 +9,10 @@
 #include "physics/grid_view.h"
 #include "src/config/merging.h"
 #include "src/config/plasma_derived.h"
-#include "src/diag/diag.h"
+#include "src/diag/buffered_rows.h"
 #include "src/sim/merging.h"
 #include "src/sim/plasma.h"
 #include "src/sim/weight_limits.h"
-
-#define BLOCK 256 /* rows */
 
 enum {
   PASSES,
@@ -90,17 +86,10 @@ static const struct wn_output_var vars[N_COLUMNS] = {
 };
 
 struct wn_diag {
-  size_t n_species;          /* 0: nothing is merged */
-  int is_limited;            /* by field or place */
-  uint64_t every;            /* steps per row */
-  size_t kept, written;      /* rows */
-  double *column[N_COLUMNS]; /* [BLOCK][width] */
+  size_t n_species; /* 0: nothing is merged */
+  uint64_t every;   /* steps per row */
+  struct wn_buffered_rows rows;
 };
-
-static size_t width(const struct wn_diag *d, int column)
-{
-  return column >= MOMENTUM_BEFORE ? 3 * d->n_species : d->n_species;
-}
 
 static int has_limits(const struct wn_config *c)
 {
@@ -126,8 +115,7 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
 
 static void destroy(struct wn_diag *d)
 {
-  for (int k = 0; k < N_COLUMNS; k++)
-    free(d->column[k]);
+  wn_buffered_rows_clear(&d->rows);
   free(d);
 }
 
@@ -137,27 +125,19 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
   if (d == NULL)
     return WN_ENOMEM;
   d->n_species = s->c->plasma.n_merging > 0 ? s->n_species : 0;
-  d->is_limited = has_limits(s->c);
   d->every = wn_plasma_rows_every(s->c);
-  for (int k = 0; k < N_COLUMNS; k++) {
-    d->column[k] = wn_alloc(BLOCK * width(d, k) + 1, sizeof *d->column[k]);
-    if (d->column[k] == NULL) {
-      destroy(d);
-      return WN_ENOMEM;
-    }
+  int status = wn_buffered_rows_create(&d->rows, d->n_species > 0 ? N_COLUMNS : 0);
+  for (size_t k = 0; k < d->rows.n; k++) {
+    d->rows.column[k].name = is_there(has_limits(s->c), (int)k) ? vars[k].name : NULL;
+    d->rows.column[k].width = k >= MOMENTUM_BEFORE ? 3 * d->n_species : d->n_species;
   }
-  *out = d;
-  return WN_OK;
-}
-
-static int flush(struct wn_diag *d, struct wn_output *o)
-{
-  for (int k = 0; k < N_COLUMNS; k++)
-    if (is_there(d->is_limited, k))
-      WN_TRY(wn_output_put_records(o, vars[k].name, d->written, d->kept, d->column[k]));
-  d->written += d->kept;
-  d->kept = 0;
-  return WN_OK;
+  if (status == WN_OK)
+    status = wn_buffered_rows_reserve(&d->rows);
+  if (status != WN_OK)
+    destroy(d);
+  else
+    *out = d;
+  return status;
 }
 
 /* weight: real particles of a macroparticle of weight 1. */
@@ -189,7 +169,7 @@ static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o
   if (d->n_species == 0 || !wn_step_ends(&s->adaptive.clock, d->every))
     return WN_OK;
   for (int k = 0; k < N_COLUMNS; k++)
-    row[k] = d->column[k] + d->kept * width(d, k);
+    row[k] = wn_buffered_row(&d->rows, (size_t)k);
   for (size_t k = 0; k < d->n_species; k++) {
     const struct wn_merging_sums *m = wn_merging_sums(s, k);
     put(m != NULL ? m : &none, wn_loading_weight(s->c, &s->c->species[k]),
@@ -198,25 +178,19 @@ static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o
     row[HEAVY][k] = l != NULL ? (double)l->heavy : 0.0;
     row[LIMIT][k] = l != NULL ? l->least : NAN;
   }
-  return ++d->kept == BLOCK ? flush(d, o) : WN_OK;
+  return wn_buffered_rows_next(&d->rows, o);
 }
 
 static int write(struct wn_diag *d, const struct wn_sim *s, int enough,
                  struct wn_output *o)
 {
   (void)enough, (void)s;
-  return d->n_species > 0 ? flush(d, o) : WN_OK;
+  return wn_buffered_rows_flush(&d->rows, o);
 }
 
 static int state(struct wn_diag *d, struct wn_state *st)
 {
-  if (d->n_species == 0)
-    return WN_OK;
-  WN_TRY(WN_STATE(st, d->kept));
-  WN_TRY(WN_STATE(st, d->written));
-  for (int k = 0; k < N_COLUMNS; k++)
-    WN_TRY(WN_STATE_ARRAY(st, d->column[k], BLOCK * width(d, k)));
-  return WN_OK;
+  return d->n_species > 0 ? wn_buffered_rows_state(&d->rows, st) : WN_OK;
 }
 
 const struct wn_diag_ops wn_diag_merging = {

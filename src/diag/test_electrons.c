@@ -14,10 +14,8 @@
 #include "physics/tally.h"
 #include "src/config/plasma_derived.h"
 #include "src/config/test_electrons.h"
-#include "src/diag/diag.h"
+#include "src/diag/buffered_rows.h"
 #include "src/sim/test_electrons.h"
-
-#define BLOCK 256 /* rows */
 
 enum {
   NUMBER,
@@ -133,14 +131,13 @@ static const struct wn_output_var table[N_OF_TABLE] = {
 
 struct wn_diag {
   int is_on;
-  double weight;     /* real particles of a macroparticle of weight 1 */
-  uint64_t every;    /* steps per row */
-  size_t n_energies; /* thresholds and the lowest energy */
-  size_t rows;       /* of the table, for each threshold */
-  size_t kept, written;
+  double weight;                       /* real particles of a macroparticle of weight 1 */
+  uint64_t every;                      /* steps per row */
+  size_t n_energies;                   /* thresholds and the lowest energy */
+  size_t rows;                         /* of the table, for each threshold */
   uint64_t counted[WN_MAX_THRESHOLDS]; /* passages of test electrons */
-  double *column[N_COLUMNS];           /* [BLOCK][width] */
-  double *of_table[N_OF_TABLE];        /* [thresholds][rows][1 or 3] */
+  struct wn_buffered_rows row;
+  double *of_table[N_OF_TABLE]; /* [thresholds][rows][1 or 3] */
 };
 
 static size_t width(const struct wn_diag *d, int column)
@@ -189,8 +186,7 @@ static int begin(struct wn_output *o, const struct wn_config *c, const struct wn
 
 static void destroy(struct wn_diag *d)
 {
-  for (int k = 0; k < N_COLUMNS; k++)
-    free(d->column[k]);
+  wn_buffered_rows_clear(&d->row);
   for (int k = 0; k < N_OF_TABLE; k++)
     free(d->of_table[k]);
   free(d);
@@ -203,9 +199,12 @@ static size_t table_size(const struct wn_diag *d, int column)
 
 static int allocate(struct wn_diag *d)
 {
-  for (int k = 0; k < N_COLUMNS; k++)
-    if ((d->column[k] = wn_alloc(BLOCK * width(d, k), sizeof *d->column[k])) == NULL)
-      return WN_ENOMEM;
+  WN_TRY(wn_buffered_rows_create(&d->row, N_COLUMNS));
+  for (int k = 0; k < N_COLUMNS; k++) {
+    d->row.column[k].name = name_of(k);
+    d->row.column[k].width = width(d, k);
+  }
+  WN_TRY(wn_buffered_rows_reserve(&d->row));
   for (int k = 0; k < N_OF_TABLE; k++) {
     const size_t n = table_size(d, k);
     if ((d->of_table[k] = wn_alloc(n, sizeof *d->of_table[k])) == NULL)
@@ -234,15 +233,6 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
     }
   }
   *out = d;
-  return WN_OK;
-}
-
-static int flush(struct wn_diag *d, struct wn_output *o)
-{
-  for (int k = 0; k < N_COLUMNS; k++)
-    WN_TRY(wn_output_put_records(o, name_of(k), d->written, d->kept, d->column[k]));
-  d->written += d->kept;
-  d->kept = 0;
   return WN_OK;
 }
 
@@ -310,9 +300,9 @@ static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o
   if (!wn_step_ends(&s->adaptive.clock, d->every))
     return WN_OK;
   for (int k = 0; k < N_COLUMNS; k++)
-    row[k] = d->column[k] + d->kept * width(d, k);
+    row[k] = wn_buffered_row(&d->row, (size_t)k);
   put_sums(d, s, row);
-  return ++d->kept == BLOCK ? flush(d, o) : WN_OK;
+  return wn_buffered_rows_next(&d->row, o);
 }
 
 /* Each row stands for those that have none. */
@@ -329,7 +319,7 @@ static int write(struct wn_diag *d, const struct wn_sim *s, int enough,
   (void)s, (void)enough;
   if (!d->is_on)
     return WN_OK;
-  WN_TRY(flush(d, o));
+  WN_TRY(wn_buffered_rows_flush(&d->row, o));
   weigh_table(d);
   for (int k = 0; k < N_OF_TABLE; k++)
     WN_TRY(wn_output_put(o, table[k].name, -1, d->of_table[k]));
@@ -343,11 +333,8 @@ static int state(struct wn_diag *d, struct wn_state *st)
 {
   if (!d->is_on)
     return WN_OK;
-  WN_TRY(WN_STATE(st, d->kept));
-  WN_TRY(WN_STATE(st, d->written));
+  WN_TRY(wn_buffered_rows_state(&d->row, st));
   WN_TRY(WN_STATE(st, d->counted));
-  for (int k = 0; k < N_COLUMNS; k++)
-    WN_TRY(WN_STATE_ARRAY(st, d->column[k], BLOCK * width(d, k)));
   for (int k = 0; k < N_OF_TABLE; k++)
     WN_TRY(WN_STATE_ARRAY(st, d->of_table[k], table_size(d, k)));
   return WN_OK;
