@@ -225,10 +225,9 @@ static WN_HD int wn_mcc_grid_arrive(const struct wn_mcc_grid *g, const float mov
   const int side = wn_mcc_grid_land(g, g->points.grid.dim, moved, is_dead, e, t);
   if (side < 0)
     return 0;
-  if (WN_ON_DEVICE) /* only ions need the side; kernels of electrons lack the registers */
-    e->at[0] = WN_POINT_DEAD;
-  else
-    wn_mcc_grid_end(e, side);
+  /* emission and distributions at walls need the side, which are not on a GPU, and kernels of electrons lack
+   * the registers; passages of test electrons need the place */
+  wn_mcc_grid_end(e, WN_ON_DEVICE ? 0 : side);
   return 1;
 }
 
