@@ -16,7 +16,13 @@ dist_doc_DATA += \
   %D%/running.md \
   %D%/runaway-plasma.md \
   %D%/rz.md \
+  %D%/files.md \
+  %D%/gallery.md \
+  %D%/howto.md \
+  %D%/index.md \
+  %D%/performance.md \
   %D%/scenario-keys.md \
+  %D%/scenarios.md \
   %D%/sparse.md \
   %D%/steps.md \
   %D%/streamers.md
@@ -25,3 +31,39 @@ dist_doc_DATA += \
 dist_man_MANS = \
   %D%/wilson-plot.1 \
   %D%/wilson.1
+
+# Pages in folders of their own, and what makes HTML of all of them.
+EXTRA_DIST += \
+  %D%/conf.py \
+  %D%/gallery/run \
+  %D%/gallery/table.md \
+  %D%/tutorials/ccp.md \
+  %D%/tutorials/runaway-curve.md \
+  %D%/tutorials/streamer.md \
+  %D%/tutorials/swarm-table.md \
+  %D%/tutorials/waves.md \
+  %D%/words.txt
+
+# The manual in HTML, in %D%/html of the build folder: Sphinx with myst-parser (Debian: python3-sphinx, python3-myst-parser).
+SPHINXBUILD = sphinx-build
+html-local:
+	@if ! command -v $(SPHINXBUILD) >/dev/null 2>&1; then \
+	  echo "make html: skipped: there is no $(SPHINXBUILD) (Debian: python3-sphinx, python3-myst-parser; else pip install sphinx myst-parser)"; \
+	elif ! $$(sed -n '1s/^#! *//p' "$$(command -v $(SPHINXBUILD))") -c 'import myst_parser' 2>/dev/null; then \
+	  echo "make html: skipped: $(SPHINXBUILD) has no myst-parser (Debian: python3-myst-parser; else pip install myst-parser)"; \
+	else \
+	  WILSON_GALLERY='$(abs_builddir)/%D%/gallery-pictures' $(SPHINXBUILD) -q -W --keep-going -b html -d %D%/html.trees \
+	    -D release='$(VERSION)' '$(srcdir)/%D%' %D%/html && echo "make html: %D%/html/index.html"; \
+	fi
+
+# Runs of the verification gallery: pictures for `make html`, and the table, to be copied to %D%/gallery/table.md of the source when it changes.
+PYTHON3 = python3
+gallery: wilson
+	WILSON='$(abs_builddir)/wilson' $(PYTHON3) '$(srcdir)/%D%/gallery/run' --pictures %D%/gallery-pictures --table %D%/gallery-table.md
+	@cmp -s %D%/gallery-table.md '$(srcdir)/%D%/gallery/table.md' || echo "make gallery: %D%/gallery-table.md differs from that of the source"
+.PHONY: gallery
+
+mostlyclean-local: clean-manual
+clean-manual:
+	-rm -rf %D%/html %D%/html.trees %D%/gallery-pictures %D%/gallery-table.md
+.PHONY: clean-manual

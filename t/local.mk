@@ -369,7 +369,11 @@ dist_check_SCRIPTS += \
   %D%/cli/t0900-cli.t \
   %D%/cli/t0901-readme.t \
   %D%/cli/t0902-at-home.t \
-  %D%/cli/t0903-packaging.t
+  %D%/cli/t0903-packaging.t \
+  %D%/manual/t0920-pages.t \
+  %D%/manual/t0921-tutorials.t \
+  %D%/manual/t0922-recipes.t \
+  %D%/manual/t0923-gallery.t
 
 EXTRA_DIST += \
   build-aux/compare-runs \
@@ -396,6 +400,8 @@ EXTRA_DIST += \
   %D%/fuzz/scenario.c \
   %D%/fuzz/sections.c \
   %D%/fuzz/table.c \
+  %D%/manual/commands.py \
+  %D%/manual/pages.py \
   %D%/tap/forked.py \
   %D%/python/test_package.py \
   %D%/tap/pictures.py \

@@ -405,7 +405,7 @@ struct wn_cfg_plasma {
     double most_turn, most_cells; /* WN_AUTO: not limited */
   } midpoint;
   char *reference; /* species of the units c / omega_0 and so on; NULL: none */
-  bool background; /* uniform charge that neutralises the particles at t = 0 */
+  bool background; /* uniform charge that neutralizes the particles at t = 0 */
   bool relativistic;
   double magnetic[3];        /* T, uniform */
   unsigned allow;            /* WN_ALLOW_* */

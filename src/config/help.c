@@ -1,6 +1,7 @@
 /* src/config/help.c - help on keys: their descriptions, and the manual */
 #include "src/config/internal.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -251,6 +252,130 @@ void wn_config_list_words(const char *key, FILE *to)
   }
 }
 
+/* Topics of the reference, in the order of the keys: each begins with its first key; the page explains it. */
+static const struct topic {
+  const char *first, *title, *page;
+} topics[] = {
+    {"title", "The run", "running.md"},
+    {"magnetic_field", "Magnetic field of swarms", "physics.md"},
+    {"waveform.shape", "Time-varying field of swarms", "physics.md"},
+    {"seed", "Electrons, length and accuracy", "physics.md"},
+    {"gas.pressure", "Gas", "cross-sections.md"},
+    {"scattering", "Scattering, energy sharing, tables", "physics.md"},
+    {"population.target", "Number of macroparticles", "physics.md"},
+    {"runaway.thresholds", "Runaways", "physics.md"},
+    {"distribution.bins_per_decade", "Energy distributions", "output.md"},
+    {"device", "Device, threads, output", "running.md"},
+    {"checkpoint.interval", "Checkpoints", "running.md"},
+    {"grid.cells", "Grid", "plasma.md"},
+    {"walls.<NAME>.field", "Walls", "plasma.md"},
+    {"species.<NAME>.charge", "Species", "plasma.md"},
+    {"electrodes.<NAME>.shape", "Electrodes inside the grid", "electrodes.md"},
+    {"plasma.time_step", "Time step", "plasma.md"},
+    {"plasma.adaptive.least", "Adaptive time steps", "steps.md"},
+    {"plasma.mobility_steps", "Method of a plasma", "plasma.md"},
+    {"plasma.sparse.least_level", "Sparse grids", "sparse.md"},
+    {"plasma.nodes.formula", "Given fields and the implicit mover", "implicit.md"},
+    {"plasma.background", "Background, relativity, magnetic field of plasmas",
+     "plasma.md"},
+    {"plasma.modes", "Output of plasmas", "output.md"},
+    {"plasma.averages.<NAME>.start", "Averages of plasmas", "output.md"},
+    {"plasma.distributions.<NAME>.species", "Distributions of plasmas", "output.md"},
+    {"plasma.sources.<NAME>.species", "Sources", "plasma.md"},
+    {"plasma.thermostats.<NAME>.species", "Thermostats", "plasma.md"},
+    {"reactions.<NAME>.reactants", "Reactions", "plasma.md"},
+    {"followed.<NAME>.sources", "Followed densities", "plasma.md"},
+    {"plasma.coulomb.<NAME>.species", "Coulomb collisions", "plasma.md"},
+    {"plasma.photoionization.ions", "Photoionization", "photoionization.md"},
+    {"plasma.merging.<NAME>.species", "Merging and splitting", "merging.md"},
+    {"plasma.test_electrons.number", "Test electrons", "runaway-plasma.md"},
+};
+enum { N_TOPICS = sizeof topics / sizeof topics[0] };
+
+/* The anchor of a heading, as renderers of Markdown make it: lower case, blanks as hyphens, of the rest
+ * letters, digits, hyphens and underscores. */
+static void put_anchor(const char *title, FILE *to)
+{
+  for (; *title; title++) {
+    const unsigned char c = (unsigned char)*title;
+    if (c == ' ')
+      fputc('-', to);
+    else if (isalnum(c) || c == '-' || c == '_')
+      fputc(tolower(c), to);
+  }
+}
+
+static void put_link(const char *title, bool code, FILE *to)
+{
+  const char *tick = code ? "`" : "";
+  fprintf(to, "[%s%s%s](#", tick, title, tick);
+  put_anchor(title, to);
+  fputc(')', to);
+}
+
+/* The topic that begins with key i, NULL: none does. */
+static const struct topic *topic_at(size_t i)
+{
+  for (size_t t = 0; t < N_TOPICS; t++)
+    if (strcmp(topics[t].first, wn_config_key(i)->key) == 0)
+      return &topics[t];
+  return NULL;
+}
+
+/* The contents: a line a topic, with its keys. */
+static void contents(FILE *to)
+{
+  size_t begun = 0;
+  fprintf(to, "## Contents\n\n- [Units](#units)\n");
+  for (size_t i = 0; i < wn_config_n_keys(); i++) {
+    const struct topic *t = topic_at(i);
+    if (t != NULL) {
+      fputs(begun++ > 0 ? "\n- " : "- ", to);
+      put_link(t->title, false, to);
+      fputs(":\n", to);
+    } else {
+      fputs(",\n", to);
+    }
+    fputs("  ", to);
+    put_link(wn_config_key(i)->key, true, to);
+  }
+  WN_ASSERT(begun == N_TOPICS); /* each first key of the list above is a key */
+  fputs("\n\n", to);
+}
+
+/* The help of a key with links to the keys that it names. */
+static void put_help(const struct wn_key *self, FILE *to)
+{
+  char *text = NULL;
+  size_t size = 0;
+  FILE *linked = open_memstream(&text, &size);
+  if (linked == NULL) { /* no memory: the text as it is */
+    wrap(self->help, 100, 0, to);
+    return;
+  }
+  for (const char *s = self->help; *s;) {
+    const char *end = *s == '`' ? strchr(s + 1, '`') : NULL;
+    const struct wn_key *k = NULL;
+    for (size_t i = 0; end != NULL && k == NULL && i < wn_config_n_keys(); i++) {
+      const char *key = wn_config_key(i)->key;
+      if (strlen(key) == (size_t)(end - s - 1) && strncmp(key, s + 1, strlen(key)) == 0)
+        k = wn_config_key(i);
+    }
+    if (k != NULL && k != self) {
+      put_link(k->key, true, linked);
+      s = end + 1;
+    } else if (end != NULL) {
+      fwrite(s, 1, (size_t)(end + 1 - s), linked);
+      s = end + 1;
+    } else {
+      fputc(*s++, linked);
+    }
+  }
+  fclose(linked);
+  wrap(text != NULL ? text : self->help, 100, 0, to);
+  free(text);
+}
+
 /* Markdown takes <NAME> for a tag, except in code. */
 void wn_config_manual(FILE *to)
 {
@@ -275,8 +400,6 @@ void wn_config_manual(FILE *to)
       "all "
       "errors of a file are\n"
       "reported at once.\n"
-      "\n"
-      "## Units\n"
       "\n";
   static const char relative[] =
       "\nIn model plasma lengths and times may be given by what the scenario defines: "
@@ -303,6 +426,8 @@ void wn_config_manual(FILE *to)
       "resolved scenario in an output file\nhas the values in m, s and the like, to the "
       "last bit.\n";
   fputs(intro, to);
+  contents(to);
+  fputs("## Units\n\n", to);
   for (int u = WN_UNIT_NONE + 1; u < WN_N_UNIT_KINDS; u++)
     fprintf(to, "- %s: %s\n", wn_config_units_plural(u), wn_config_units_allowed(u));
   fprintf(
@@ -311,12 +436,14 @@ void wn_config_manual(FILE *to)
       "the others are\nthe field itself.  Temperatures in C or degC are degrees "
       "Celsius.\n");
   fputs(relative, to);
-  fprintf(to, "\n## Keys\n");
   for (size_t i = 0; i < wn_config_n_keys(); i++) {
     const struct wn_key *k = wn_config_key(i);
     char buf[300];
+    const struct topic *t = topic_at(i);
+    if (t != NULL)
+      fprintf(to, "\n## %s\n\nExplained in [%s](%s).\n", t->title, t->page, t->page);
     fprintf(to, "\n### `%s`\n\n", k->key);
-    wrap(k->help, 100, 0, to);
+    put_help(k, to);
     fprintf(to, "\n- value: %s\n", wn_config_type_text(k));
     if (*wn_config_units_allowed(k->unit))
       fprintf(to, "- units: %s%s\n", wn_config_units_allowed(k->unit),

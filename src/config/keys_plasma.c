@@ -198,7 +198,7 @@ const struct wn_key wn_config_plasma_keys[] = {
              "omega_0 / q\", electric fields in \"m c omega_0 / q\"; velocities in \"c\" "
              "need no species.  `wilson check` shows them."},
     {KEY("plasma.background", BOOL, PLASMA), AT(plasma.background), .def = "false",
-     .help = "Whether a uniform background charge neutralises the particles at time 0.  "
+     .help = "Whether a uniform background charge neutralizes the particles at time 0.  "
              "A domain with periodic and neumann sides only cannot have a net charge."},
     {KEY("plasma.relativistic", BOOL, PLASMA), AT(plasma.relativistic), .def = "false",
      .help = "Whether particles move relativistically."},

@@ -608,7 +608,7 @@ static void check_charge(struct wn_reader *r)
       fabs(net) > NEUTRAL * all) /* not for NAN: from a file */
     WRONG(r, "plasma.background",
           "the charges of all species add up to %.9g e/m3, and no side fixes the "
-          "potential; set plasma.background = true for a uniform neutralising charge, or "
+          "potential; set plasma.background = true for a uniform neutralizing charge, or "
           "make the species neutral in sum",
           net);
 }

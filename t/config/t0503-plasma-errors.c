@@ -670,11 +670,11 @@ static const struct {
     {ONLY(ELECTRON), NULL,
      "t0503.cfg: key `plasma.background`: the charges of all species add up to -1e+15 "
      "e/m3, and no side fixes the potential; set plasma.background = true for a uniform "
-     "neutralising charge, or make the species neutral in sum\n"},
+     "neutralizing charge, or make the species neutral in sum\n"},
     {ONLY(ELECTRON ION), "species.i.density=1.00001e15 m-3",
      "t0503.cfg: key `plasma.background`: the charges of all species add up to 1e+10 "
      "e/m3, and no side fixes the potential; set plasma.background = true for a uniform "
-     "neutralising charge, or make the species neutral in sum\n"},
+     "neutralizing charge, or make the species neutral in sum\n"},
     {ONLY("e = { " E "profile = \"slab\"; width = [\"5 mm\", \"none\"]; }; i = { charge "
           "= 1; mass = \"1 u\"; density = \"5e14 m-3\"; };"),
      NULL, ""},
@@ -683,7 +683,7 @@ static const struct {
      NULL,
      "t0503.cfg: key `plasma.background`: the charges of all species add up to 5e+14 "
      "e/m3, and no side fixes the potential; set plasma.background = true for a uniform "
-     "neutralising charge, or make the species neutral in sum\n"},
+     "neutralizing charge, or make the species neutral in sum\n"},
     {BASE, "plasma.time_step=400 ps",
      "wilson: warning: --set plasma.time_step=400 ps: key `plasma.time_step`: plasma "
      "frequency times time step is 0.7138; above 0.5 oscillations are poorly "
@@ -777,7 +777,7 @@ static const struct {
      "-1\nt0503.cfg:2: key `species.e.ions` = \"i\": that species has a charge of 2; 1 "
      "is needed to conserve charge\nt0503.cfg: key `plasma.background`: the charges of "
      "all species add up to 1e+15 e/m3, and no side fixes the potential; set "
-     "plasma.background = true for a uniform neutralising charge, or make the species "
+     "plasma.background = true for a uniform neutralizing charge, or make the species "
      "neutral in sum\n"},
     {DISCHARGE("") ARGON, "species.i.cross_sections=builtin:air",
      "--set species.i.cross_sections=builtin:air: the only built-in set with ions is "
