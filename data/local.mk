@@ -4,6 +4,7 @@ dist_scenarios_DATA = \
   %D%/scenarios/afterglow-oxygen.cfg \
   %D%/scenarios/avalanche-air.cfg \
   %D%/scenarios/avalanche-to-streamer.cfg \
+  %D%/scenarios/barrier-air.cfg \
   %D%/scenarios/beam-air.cfg \
   %D%/scenarios/ccp-argon.cfg \
   %D%/scenarios/ccp-helium.cfg \

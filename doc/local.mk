@@ -2,6 +2,7 @@
 dist_doc_DATA += \
   %D%/architecture.md \
   %D%/cross-sections.md \
+  %D%/dielectrics.md \
   %D%/gpu.md \
   %D%/implicit.md \
   %D%/merging.md \

@@ -22,6 +22,7 @@ struct maker {
   size_t room_beside, room_inside, room_row;
   signed char *
       depth; /* [nodes]: 0 in the gas; 1, 2, ...: inside, so many nodes from it; -1: deeper */
+  unsigned char *is_dielectric; /* [nodes] */
 };
 
 static size_t step_along(const struct wn_electrodes *e, int d)
@@ -53,7 +54,7 @@ static double part_in_gas(const struct maker *m, const size_t gas[3], int d, int
   for (int i = 0; i < HALVINGS; i++) {
     const double middle = 0.5 * (low + high);
     x[d] = from + middle * length;
-    if (wn_electrode_at(e->shape, e->n_shapes, e->dim, x) < 0)
+    if (wn_electrode_at(e->shape, e->n_conductors, e->dim, x) < 0)
       low = middle;
     else
       high = middle;
@@ -67,7 +68,9 @@ static void hold(const struct maker *m)
   FOR_NODES (e, i, node) {
     double x[3];
     place_of(m, node, x);
-    e->held[i] = wn_electrode_at(e->shape, e->n_shapes, e->dim, x);
+    m->is_dielectric[i] =
+        wn_electrode_which(e->shape, e->n_shapes, e->dim, x) >= e->n_conductors;
+    e->held[i] = wn_electrode_at(e->shape, e->n_conductors, e->dim, x);
   }
 }
 
@@ -114,7 +117,7 @@ static void flag_cells(const struct maker *m)
 {
   struct wn_electrodes *e = m->e;
   FOR_NODES (e, i, node)
-    if (is_in(e, i))
+    if (is_in(e, i) || m->is_dielectric[i])
       for (int corner = 0; corner < 1 << e->dim; corner++) {
         size_t cell = 0, step = 1;
         int is = 1;
@@ -221,6 +224,59 @@ static int beside(const struct maker *m, size_t i, const size_t node[3], int d,
     return 0;
   is_cut = 0;
   return at_wall(m, i, node, d, node[d] == 0 ? 1 : -1, &is_cut, s);
+}
+
+/* ---- E beside a dielectric */
+
+/* Whether the node next to one along d is in a dielectric; *at: that node, SIZE_MAX if there is none. */
+static int is_dielectric(const struct maker *m, size_t i, const size_t node[3], int d,
+                         int to, size_t far, size_t *at)
+{
+  const struct wn_electrodes *e = m->e;
+  const size_t last = e->n[d] - 1, step = step_along(e, d);
+  size_t k = node[d];
+  *at = SIZE_MAX;
+  if (m->g->axis[d].is_periodic)
+    k = (k + (to > 0 ? far : last - far)) % last;
+  else if (to > 0 ? k + far > last : k < far)
+    return 0;
+  else
+    k = to > 0 ? k + far : k - far;
+  *at = i + k * step - node[d] * step;
+  return m->is_dielectric[*at];
+}
+
+/* m, to the next but `far` node. */
+static double way(const struct maker *m, const size_t node[3], int d, int to, int far)
+{
+  const struct wn_axis *a = &m->g->axis[d];
+  double sum = 0.0;
+  for (int k = 0; k < far; k++) {
+    int64_t low = (int64_t)node[d] + (to > 0 ? k : -k - 1);
+    low = low < 0 ? low + a->cells : low >= a->cells ? low - a->cells : low;
+    sum += wn_axis_edge(a, low);
+  }
+  return to * sum;
+}
+
+/* E along d at a node in the gas with a dielectric on one side: from the other, as long as that is gas.  Returns whether it is so. */
+static int beside_dielectric(const struct maker *m, size_t i, const size_t node[3], int d,
+                             struct wn_electrode_stencil *s)
+{
+  size_t low, high, second;
+  const int below = is_dielectric(m, i, node, d, -1, 1, &low),
+            above = is_dielectric(m, i, node, d, 1, 1, &high), to = below ? 1 : -1;
+  const size_t next = below ? high : low;
+  if (below == above || next == SIZE_MAX || is_in(m->e, next))
+    return 0;
+  const double x = way(m, node, d, to, 1);
+  const int ends = is_dielectric(m, i, node, d, to, 2, &second);
+  if (ends || second == SIZE_MAX || is_in(m->e, second))
+    *s = (struct wn_electrode_stencil){
+        .node = i, .axis = d, .n = 2, .from = {i, next}, .weight = {1.0 / x, -1.0 / x}};
+  else
+    *s = slope(i, d, x, next, way(m, node, d, to, 2), second);
+  return 1;
 }
 
 /* ---- E continued into electrodes */
@@ -335,6 +391,16 @@ static int add_axis(const struct maker *m, size_t i, const size_t node[3], int d
   return is_cut;
 }
 
+static int is_by_dielectric(const struct maker *m, size_t i, const size_t node[3])
+{
+  int is = 0;
+  size_t at;
+  for (int d = 0; d < m->e->dim; d++)
+    is |= is_dielectric(m, i, node, d, -1, 1, &at) ||
+          is_dielectric(m, i, node, d, 1, 1, &at);
+  return is;
+}
+
 static int make_row(struct maker *m, size_t i, const size_t node[3])
 {
   struct wn_electrode_stencil s = {.node = i, .n = 1, .from = {i}};
@@ -359,11 +425,12 @@ static int make_stencils(struct maker *m)
   struct wn_electrodes *e = m->e;
   FOR_NODES (e, i, node) {
     struct wn_electrode_stencil s;
-    m->depth[i] = is_in(e, i) ? -1 : 0;
-    for (int d = 0; d < e->dim && !is_in(e, i); d++)
-      if (beside(m, i, node, d, &s))
+    const int is_gas = !is_in(e, i) && !m->is_dielectric[i];
+    m->depth[i] = is_gas ? 0 : -1;
+    for (int d = 0; d < e->dim && is_gas; d++)
+      if (beside_dielectric(m, i, node, d, &s) || beside(m, i, node, d, &s))
         WN_TRY(push(&e->beside, &e->n_beside, &m->room_beside, &s));
-    if (!is_in(e, i))
+    if (is_gas && !is_by_dielectric(m, i, node))
       WN_TRY(make_row(m, i, node));
   }
   for (int deeper = 1; deeper <= e->dim; deeper++)
@@ -386,6 +453,7 @@ void wn_electrodes_free(struct wn_electrodes *e)
   free(e->inside);
   free(e->row);
   free(e->rho);
+  wn_dielectrics_free(e->dielectrics);
   for (int d = 0; d < 3; d++)
     free(e->edge[d]);
   free(e);
@@ -409,24 +477,44 @@ static int allocate(struct wn_electrodes *e)
              : WN_ENOMEM;
 }
 
-size_t wn_electrodes_bytes(int dim, size_t nodes)
+size_t wn_electrodes_bytes(int dim, size_t nodes, int permittivities)
 {
-  return nodes * ((size_t)(dim + 1) * sizeof(double) + sizeof(int32_t) + 1);
+  return nodes * ((size_t)(dim + 1) * sizeof(double) + sizeof(int32_t) + 1) +
+         (permittivities ? wn_dielectrics_bytes(dim, nodes) : 0);
+}
+
+/* What permittivities do to the factors of edges, after all that takes these for cuts. */
+static int add_dielectrics(struct wn_electrodes *e, const struct wn_geometry *g)
+{
+  if (e->n_conductors == e->n_shapes)
+    return WN_OK;
+  WN_TRY(
+      wn_dielectrics_create(g, e->shape, e->n_shapes, e->n_conductors, &e->dielectrics));
+  for (int d = 0; d < e->dim; d++)
+    for (size_t i = 0; i < e->nodes; i++)
+      e->edge[d][i] *= e->dielectrics->factor[d][i];
+  return WN_OK;
 }
 
 static int make(struct wn_electrodes *e, const struct wn_geometry *g,
                 const enum wn_potential side[6])
 {
-  struct maker m = {.e = e, .g = g, .side = side, .depth = wn_alloc(e->nodes, 1)};
-  if (m.depth == NULL)
-    return WN_ENOMEM;
-  hold(&m);
-  hold_near(&m);
-  cut_edges(&m);
-  flag_cells(&m);
-  const int status = make_stencils(&m);
+  struct maker m = {.e = e,
+                    .g = g,
+                    .side = side,
+                    .depth = wn_alloc(e->nodes, 1),
+                    .is_dielectric = wn_alloc(e->nodes, 1)};
+  int status = m.depth != NULL && m.is_dielectric != NULL ? WN_OK : WN_ENOMEM;
+  if (status == WN_OK) {
+    hold(&m);
+    hold_near(&m);
+    cut_edges(&m);
+    flag_cells(&m);
+    status = make_stencils(&m);
+  }
   free(m.depth);
-  return status;
+  free(m.is_dielectric);
+  return status == WN_OK ? add_dielectrics(e, g) : status;
 }
 
 int wn_electrodes_create(const struct wn_geometry *g, const enum wn_potential side[6],
@@ -438,6 +526,8 @@ int wn_electrodes_create(const struct wn_geometry *g, const enum wn_potential si
     return WN_ENOMEM;
   e->dim = g->dim;
   e->n_shapes = n;
+  while (e->n_conductors < n && shape[e->n_conductors].permittivity == 0.0)
+    e->n_conductors++;
   e->nodes = 1;
   for (int d = 0; d < 3; d++) {
     e->n[d] = d < g->dim ? (size_t)g->axis[d].cells + 1 : 1;
@@ -472,7 +562,7 @@ int wn_electrodes_solve(struct wn_electrodes *e, struct wn_poisson *p, const dou
   memcpy(e->rho, rho, e->nodes * sizeof *rho);
   for (int n = 1;; n++) {
     WN_TRY(wn_poisson_solve(p, e->rho, volt, phi));
-    if (n == WN_ELECTRODE_SOLVES)
+    if (n == WN_ELECTRODE_SOLVES || e->n_rows == 0)
       return WN_OK;
     for (size_t i = 0; i < e->n_rows; i++) {
       const size_t at = e->row[i].node;

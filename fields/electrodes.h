@@ -16,10 +16,16 @@
  * E at a node in the gas beside a surface is minus the slope of the parabola through the
  * surface, the node and the next one beyond.  E at a node inside, one cell deep, is continued from the
  * gas along each axis, by a parabola, so that a gather between both kinds of nodes has E of the
- * gas.  Deeper inside E is 0. */
+ * gas.  Deeper inside E is 0.
+ *
+ * Dielectrics (fields/dielectrics.h) are shapes after those of electrodes.  Their nodes are not held.  At a node in the gas with
+ * one of them beside E is minus the slope of the parabola through it and two nodes of the gas, of the line through two where
+ * there are no more; where it lies between two bodies it is the plain difference.  E at their nodes is continued from the gas as
+ * into electrodes.  No row is made at nodes whose edges have another permittivity than 1. */
 #ifndef WN_FIELDS_ELECTRODES_H
 #define WN_FIELDS_ELECTRODES_H
 #include <stddef.h>
+#include "fields/dielectrics.h"
 #include "fields/poisson/poisson.h"
 #include "physics/electrode.h"
 #include "physics/geometry.h"
@@ -43,6 +49,7 @@ struct wn_electrode_stencil {
 
 struct wn_electrodes {
   int dim, n_shapes;
+  int n_conductors; /* the first so many shapes; those after them are dielectrics */
   struct wn_electrode_shape *shape;
   size_t n[3], nodes; /* along each axis, 1 beyond dim */
   int32_t *held;      /* [nodes]: as in struct wn_geometry */
@@ -53,17 +60,19 @@ struct wn_electrodes {
   /* E from phi, at nodes in the gas; from E, at nodes inside, in this order; the left side of the right
    * equation, -div grad phi, at nodes beside a surface */
   struct wn_electrode_stencil *beside, *inside, *row;
+  struct wn_dielectrics *dielectrics; /* NULL: there are none */
   double *rho; /* [nodes]: of the last solve, with what was put into it */
 };
 
-/* g: axes, and the kinds of the surfaces; sides of the box: as in struct wn_poisson_spec.  WN_ENOMEM. */
+/* g: axes, and the kinds of the surfaces; sides of the box: as in struct wn_poisson_spec; shapes: those of electrodes before
+ * dielectrics.  WN_ENOMEM. */
 int wn_electrodes_create(const struct wn_geometry *g, const enum wn_potential side[6],
                          const struct wn_electrode_shape *shape, int n,
                          struct wn_electrodes **out);
 void wn_electrodes_free(struct wn_electrodes *e);
 
-/* Bytes of create for a grid of so many nodes, without those that depend on the surfaces. */
-size_t wn_electrodes_bytes(int dim, size_t nodes);
+/* Bytes of create for a grid of so many nodes, without those that depend on the surfaces; permittivities: of dielectrics, too. */
+size_t wn_electrodes_bytes(int dim, size_t nodes, int permittivities);
 
 /* As wn_poisson_solve, of a p with the held nodes and factors of e.  Errors of that. */
 int wn_electrodes_solve(struct wn_electrodes *e, struct wn_poisson *p, const double *rho,

@@ -10,6 +10,8 @@ struct pass {
   const enum wn_potential *side;
   const double *phi;
   size_t step[3];
+  const double *
+      by_links; /* [nodes]: the flux out of each by links, over eps0; NULL: there are none */
 };
 
 static int is_copy(const struct pass *p, const int64_t node[3])
@@ -52,7 +54,7 @@ static double edge(const struct pass *p, size_t i, const int64_t node[3], int d,
 /* The flux out of a node over eps0. */
 static double out_of(const struct pass *p, size_t i, const int64_t node[3])
 {
-  double sum = 0.0;
+  double sum = p->by_links != NULL ? p->by_links[i] : 0.0;
   for (int d = 0; d < p->e->dim; d++) {
     const struct wn_axis *a = &p->g->axis[d];
     int64_t there[3], below[3] = {node[0], node[1], node[2]};
@@ -87,14 +89,46 @@ static void add_edges(const struct pass *p, size_t i, const int64_t node[3],
   }
 }
 
+static void node_of(const struct wn_electrodes *e, size_t i, int64_t node[3])
+{
+  node[0] = (int64_t)(i % e->n[0]);
+  node[1] = (int64_t)(i / e->n[0] % e->n[1]);
+  node[2] = (int64_t)(i / e->n[0] / e->n[1]);
+}
+
+/* As add_edges. */
+static void sum_links(const struct pass *p, struct wn_electrode_sums *s)
+{
+  const struct wn_dielectrics *d = p->e->dielectrics;
+  for (size_t k = 0; d != NULL && k < d->n_links; k++) {
+    const struct wn_poisson_link *l = &d->link[k];
+    const double drop = p->phi[l->node[0]] - p->phi[l->node[1]];
+    int64_t node[2][3];
+    node_of(p->e, l->node[0], node[0]);
+    node_of(p->e, l->node[1], node[1]);
+    const int given = is_given(p, l->node[0], node[0]);
+    s->square += l->conductance * drop * drop;
+    if (given != is_given(p, l->node[1], node[1]))
+      s->through += WN_EPS0 * l->conductance * (given ? -drop : drop);
+  }
+}
+
+/* Flux out of nodes by links; NULL: there are none. */
+static const double *links_of(const struct wn_electrodes *e, const double *phi)
+{
+  return e->dielectrics != NULL ? wn_dielectrics_flux(e->dielectrics, e->nodes, phi)
+                                : NULL;
+}
+
 void wn_electrodes_sums(const struct wn_electrodes *e, const struct wn_geometry *g,
                         const enum wn_potential side[6], const double *phi,
                         struct wn_electrode_sums *out)
 {
-  struct pass p = {e, g, side, phi, {1, e->n[0], e->n[0] * e->n[1]}};
+  struct pass p = {e, g, side, phi, {1, e->n[0], e->n[0] * e->n[1]}, links_of(e, phi)};
   int64_t node[3];
   size_t i = 0;
   *out = (struct wn_electrode_sums){0};
+  sum_links(&p, out);
   for (node[2] = 0; node[2] < (int64_t)e->n[2]; node[2]++)
     for (node[1] = 0; node[1] < (int64_t)e->n[1]; node[1]++)
       for (node[0] = 0; node[0] < (int64_t)e->n[0]; node[0]++, i++) {
@@ -131,7 +165,7 @@ void wn_electrodes_charges(const struct wn_electrodes *e, const struct wn_geomet
                            const enum wn_potential side[6], const double *rho,
                            const double *phi, int n, double *out)
 {
-  const struct pass p = {e, g, side, phi, {1, e->n[0], e->n[0] * e->n[1]}};
+  const struct pass p = {e, g, side, phi, {1, e->n[0], e->n[0] * e->n[1]}, NULL};
   int64_t node[3];
   size_t i = 0;
   for (int k = 0; k < n; k++)
@@ -156,6 +190,15 @@ void wn_electrodes_charges(const struct wn_electrodes *e, const struct wn_geomet
             out[to] -= flux;
         }
       }
+  for (size_t k = 0; e->dielectrics != NULL && k < e->dielectrics->n_links; k++) {
+    const struct wn_poisson_link *l = &e->dielectrics->link[k];
+    const int from = electrode_at(e, l->node[0], n), to = electrode_at(e, l->node[1], n);
+    const double flux = WN_EPS0 * l->conductance * (phi[l->node[0]] - phi[l->node[1]]);
+    if (from != to && from >= 0)
+      out[from] += flux;
+    if (from != to && to >= 0)
+      out[to] -= flux;
+  }
   for (size_t r = 0; r < e->n_rows; r++) {
     const size_t at = e->row[r].node;
     const int k = electrode_beside(e, &e->row[r], n);

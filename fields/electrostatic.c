@@ -70,15 +70,21 @@ static size_t phi_nodes(const struct wn_slab *s)
   return wn_slab_own_nodes(s) + (size_t)(2 * wn_slab_guard_phi(s) * s->plane);
 }
 
+static int has_dielectrics(const struct wn_electrostatic_spec *s)
+{
+  return s->n_shapes > 0 && s->shape[s->n_shapes - 1].permittivity > 0.0;
+}
+
 /* As it is with electrodes, for what is asked before they are made. */
 static struct wn_poisson_spec poisson_of(const struct wn_electrostatic *f)
 {
   static const int32_t some;
   static const double factor = 1.0;
   struct wn_poisson_spec s = f->spec.poisson;
-  if (f->spec.n_electrodes > 0) {
-    s.geometry.held = &some;
+  if (f->spec.n_shapes > 0) {
+    s.geometry.held = f->spec.n_electrodes > 0 ? &some : NULL;
     s.edge[0] = &factor;
+    s.n_links = (size_t)has_dielectrics(&f->spec);
   }
   return s;
 }
@@ -101,9 +107,11 @@ size_t wn_electrostatic_bytes(const struct wn_electrostatic_spec *spec, int rank
          (wn_slab_own_nodes(&f.slab) + phi_nodes(&f.slab) +
           (is_spectral(&f) ? f.n_nodes : 0)) *
              sizeof(double) +
-         (spec->n_electrodes > 0 ? wn_electrodes_bytes(spec->grid.dim, f.n_nodes) +
-                                       wn_electrode_circuits_bytes(spec, f.n_nodes)
-                                 : 0) +
+         (spec->n_shapes > 0
+              ? wn_electrodes_bytes(spec->grid.dim, f.n_nodes, has_dielectrics(spec)) +
+                    wn_electrode_circuits_bytes(spec, f.n_nodes)
+              : 0) +
+         (has_dielectrics(spec) ? spec->n_species * padded * sizeof *f.stuck[0] : 0) +
          wn_poisson_bytes(&poisson);
 }
 
@@ -168,6 +176,10 @@ static void destroy(struct wn_field *field)
   f->on->free(f);
   for (size_t k = 0; k < f->spec.n_species; k++)
     unmap(f->quanta[k], f->n * sizeof *f->quanta[k]);
+  for (size_t k = 0; k < f->spec.n_species; k++) {
+    unmap(f->stuck[k], f->n * sizeof *f->stuck[k]);
+    unmap(f->fresh[k], f->n * sizeof *f->fresh[k]);
+  }
   unmap(f->e, bytes_of_e(f));
   unmap(f->rho, wn_slab_own_nodes(&f->slab) * sizeof *f->rho);
   unmap(f->phi, phi_nodes(&f->slab) * sizeof *f->phi);
@@ -208,6 +220,12 @@ static int allocate(struct wn_electrostatic *f)
     if (f->quanta[k] == NULL)
       return WN_ENOMEM;
   }
+  for (size_t k = 0; has_dielectrics(&f->spec) && k < f->spec.n_species; k++) {
+    f->stuck[k] = untouched(f->n * sizeof *f->stuck[k]);
+    f->fresh[k] = wn_ranks() > 1 ? untouched(f->n * sizeof *f->fresh[k]) : NULL;
+    if (f->stuck[k] == NULL || (wn_ranks() > 1 && f->fresh[k] == NULL))
+      return WN_ENOMEM;
+  }
   if (f->spec.gpu == NULL) {
     f->e = untouched(bytes_of_e(f));
     f->component = is_spectral(f) ? wn_alloc(f->n_nodes, sizeof *f->component) : NULL;
@@ -238,12 +256,12 @@ static int check_electrodes(const struct wn_electrostatic_spec *spec, int ranks)
   const struct wn_grid_view *g = &spec->grid;
   if (spec->gpu != NULL || ranks > 1 || g->dim < 2 || g->shape == WN_SHAPE_TSC ||
       g->gather != WN_GATHER_MOMENTUM || spec->poisson.method == WN_POISSON_SPECTRAL)
-    return WN_FAIL(WN_EINPUT,
-                   "field electrostatic: electrodes take the host, one grid of "
-                   "two or three dimensions, the shape ngp or cic, gather "
-                   "`momentum`, and not the spectral method");
-  WN_ASSERT(spec->n_electrodes <= WN_MOST_ELECTRODES &&
-            spec->n_shapes <= WN_MOST_ELECTRODE_SHAPES);
+    return WN_FAIL(
+        WN_EINPUT,
+        "field electrostatic: dielectrics and electrodes take the host, one grid of "
+        "two or three dimensions, the shape ngp or cic, gather "
+        "`momentum`, and not the spectral method");
+  WN_ASSERT(spec->n_electrodes <= WN_MOST_ELECTRODES && spec->n_shapes <= WN_MOST_SHAPES);
   return WN_OK;
 }
 
@@ -254,7 +272,7 @@ static int check(const struct wn_electrostatic_spec *spec, int ranks)
     return WN_FAIL(WN_EINPUT,
                    "key `divide` = \"domains\": either every process has a GPU, "
                    "or none; take \"electrons\", or device cpu");
-  if (spec->n_electrodes > 0)
+  if (spec->n_shapes > 0)
     WN_TRY(check_electrodes(spec, ranks));
   if (spec->grid.is_radial)
     return check_radial(spec, ranks);
@@ -342,14 +360,58 @@ static void view(const struct wn_field *field, struct wn_field_view *out)
   out->of.grid = of_const(field)->grid;
 }
 
-/* All is found anew from the particles, but for what neutralized them at the beginning, and the charge of
- * walls in a circuit. */
+/* All is found anew from the particles, but for what neutralized them at the beginning, the charge of
+ * walls in a circuit, and that on dielectrics. */
 static int state(struct wn_field *field, struct wn_state *s)
 {
   struct wn_electrostatic *f = of(field);
   WN_TRY(WN_STATE(s, f->background));
   WN_TRY(f->loops != NULL ? wn_electrode_circuits_state(f->loops, s) : WN_OK);
+  for (size_t k = 0; k < f->spec.n_species && f->stuck[k] != NULL; k++)
+    WN_TRY(WN_STATE_ARRAY(s, f->stuck[k], f->n));
   return f->circuit != NULL ? wn_circuit_state(f->circuit, s) : WN_OK;
+}
+
+/* ---- charge on dielectrics */
+
+void wn_electrostatic_stick(struct wn_field *field, size_t species, const double place[3],
+                            int64_t quanta)
+{
+  struct wn_electrostatic *f = of(field);
+  int64_t *to = f->fresh[species] != NULL ? f->fresh[species] : f->stuck[species],
+          part[8];
+  size_t node[8];
+  WN_ASSERT(f->electrodes != NULL && f->electrodes->dielectrics != NULL);
+  const int n =
+      wn_dielectrics_divide(&f->spec.poisson.geometry, f->electrodes->dielectrics->eps,
+                            place, quanta, node, part);
+  for (int i = 0; i < n; i++) {
+    const int64_t plane = f->slab.plane, k = (int64_t)node[i] / plane,
+                  in_plane = (int64_t)node[i] % plane;
+    int64_t at[3];
+    wn_slab_place(&f->slab, in_plane % f->slab.nx, in_plane / f->slab.nx, k, at);
+    to[wn_slab_quanta_at(&f->slab, at)] += part[i];
+  }
+}
+
+void wn_electrostatic_settle(struct wn_field *field)
+{
+  struct wn_electrostatic *f = of(field);
+  for (size_t k = 0; k < f->spec.n_species && f->fresh[k] != NULL; k++) {
+    wn_ranks_sum_i64(f->fresh[k], f->n);
+    for (size_t i = 0; i < f->n; i++)
+      f->stuck[k][i] += f->fresh[k][i];
+    memset(f->fresh[k], 0, f->n * sizeof *f->fresh[k]);
+  }
+}
+
+wn_i128 wn_electrostatic_stuck(const struct wn_field *field, size_t species)
+{
+  const struct wn_electrostatic *f = of_const(field);
+  wn_i128 sum = 0;
+  for (size_t i = 0; f->stuck[species] != NULL && i < f->n; i++)
+    sum += f->stuck[species][i];
+  return sum;
 }
 
 /* ---- what diagnostics ask */

@@ -12,6 +12,7 @@
 #include "physics/electrode.h"
 #include "physics/grid_view.h"
 #include "physics/mover.h"
+#include "physics/tally.h"
 #include "physics/wall_circuit.h"
 
 WN_BEGIN_DECLS
@@ -25,9 +26,11 @@ WN_BEGIN_DECLS
 
 #define WN_FIELD_SPECIES 8 /* that a field can be the sum of */
 
-/* Electrodes inside, and the shapes of all of them, at most. */
+/* Electrodes inside, and the shapes of all of them, at most; dielectrics; all shapes. */
 #define WN_MOST_ELECTRODES       16
 #define WN_MOST_ELECTRODE_SHAPES 16
+#define WN_MOST_DIELECTRICS      8
+#define WN_MOST_SHAPES           (WN_MOST_ELECTRODE_SHAPES + WN_MOST_DIELECTRICS)
 
 struct wn_electrostatic_spec {
   struct wn_grid_view grid;       /* without e */
@@ -51,7 +54,8 @@ struct wn_electrostatic_spec {
   /* Inside, the surfaces after the sides (fields/electrodes.h): on the host, in two and three
    * dimensions, for one grid, shapes ngp and cic, and gather `momentum` */
   int n_electrodes, n_shapes;
-  struct wn_electrode_shape shape[WN_MOST_ELECTRODE_SHAPES];
+  /* Shapes of permittivities, dielectrics, are after those of electrodes, and so are their surfaces */
+  struct wn_electrode_shape shape[WN_MOST_SHAPES];
   struct wn_voltage electrode[WN_MOST_ELECTRODES]; /* or that of the source behind it */
   struct wn_wall_circuit
       loop[WN_MOST_ELECTRODES]; /* F, ohm, H: fields/electrode_circuit.h */
@@ -63,6 +67,14 @@ struct wn_electrostatic_spec {
 /* WN_EINPUT of wn_poisson_create; WN_ENOMEM; on a GPU WN_ECUDA. */
 int wn_electrostatic_create(const struct wn_electrostatic_spec *spec,
                             struct wn_field **out);
+
+/* Charge on the surface of a dielectric: quanta of weight of a species at `place` [cells] on it, on this rank; and, by all
+ * ranks together after those of a step, that they count from the next solve on.  The field has dielectrics. */
+void wn_electrostatic_stick(struct wn_field *field, size_t species, const double place[3],
+                            int64_t quanta);
+void wn_electrostatic_settle(struct wn_field *field);
+/* The quanta of a species on all dielectrics so far, on all ranks. */
+wn_i128 wn_electrostatic_stuck(const struct wn_field *field, size_t species);
 
 /* Bytes of grids of the first of so many ranks among which the grid is divided (1: it is whole), for a
  * forecast: on the host, of a field there, and on the device, of one on a GPU (in any build). */

@@ -25,7 +25,11 @@ static int create_electrodes(struct wn_electrostatic *f)
   }
   g->surface = f->surface;
   g->n_surfaces = sides + f->spec.n_electrodes;
-  g->held = f->electrodes->held;
+  g->held = f->spec.n_electrodes > 0 ? f->electrodes->held : NULL;
+  if (f->electrodes->dielectrics != NULL) {
+    s->link = f->electrodes->dielectrics->link;
+    s->n_links = f->electrodes->dielectrics->n_links;
+  }
   for (int d = 0; d < g->dim; d++)
     s->edge[d] = f->electrodes->edge[d];
   return WN_OK;
@@ -41,7 +45,7 @@ static int create(struct wn_electrostatic *f)
     _Static_assert(WN_SLAB_RANGES <= WN_DEPOSIT_RANGES, "those of a deposit");
     wn_deposit_within(f->deposit, range, n);
   }
-  if (f->spec.n_electrodes > 0)
+  if (f->spec.n_shapes > 0)
     WN_TRY(create_electrodes(f));
   WN_TRY(wn_poisson_create(&f->spec.poisson, &f->poisson));
   return wn_electrode_circuits_create(f);
@@ -170,9 +174,12 @@ static void charge_row(const struct wn_electrostatic *f, const int64_t at[3], in
     rho[i] = 0.0;
   for (size_t m = 0; m < f->spec.n_species; m++) {
     const double of_one = f->spec.charge[m] * inside;
-    const int64_t *quanta = &f->quanta[m][row];
+    const int64_t *quanta = &f->quanta[m][row],
+                  *stuck = f->stuck[m] != NULL ? &f->stuck[m][row] : NULL;
     for (int64_t i = 0; i < n; i++)
       rho[i] += of_one * (double)quanta[at[0] + i];
+    for (int64_t i = 0; i < n && stuck != NULL; i++)
+      rho[i] += of_one * (double)stuck[at[0] + i];
   }
   for (int64_t i = 0; i < n; i++) {
     const int64_t x = at[0] + i;

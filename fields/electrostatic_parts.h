@@ -99,6 +99,9 @@ struct wn_electrostatic {
   struct wn_surface surface[WN_SIDES + WN_MOST_ELECTRODES]; /* of the solver, then */
   float *e;                                                 /* [n][stride] */
   double *component; /* [n_nodes], spectral method */
+  /* With dielectrics: quanta on their surfaces [n], the same on all ranks; those of the step in hand, of this rank,
+   * where there are several */
+  int64_t *stuck[WN_FIELD_SPECIES], *fresh[WN_FIELD_SPECIES];
   /* on GPUs */
   struct wn_electrostatic_gpu *gpu;
   unsigned fetched;      /* since the last solve */

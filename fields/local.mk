@@ -12,6 +12,8 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/deposit_gpu.cuh \
   %D%/deposit_gpu_grid.cuh \
   %D%/deposit_gpu.h \
+  %D%/dielectrics.c \
+  %D%/dielectrics.h \
   %D%/electrode_circuit.c \
   %D%/electrode_circuit.h \
   %D%/electrode_surface.c \

@@ -44,6 +44,7 @@ struct wn_electrode_shape {
   double radius;    /* rod, disc */
   double edge;      /* box, disc: radius of the rounded edges; 0: sharp */
   double thickness; /* disc */
+  double permittivity; /* relative, of a dielectric body; 0: an electrode */
 };
 
 /* Beyond the corner of a box by q[n] along its axes, from the middle of the rounding. */

@@ -149,6 +149,7 @@ check_PROGRAMS += \
   %D%/fields/t0718-sparse.t \
   %D%/fields/t0721-electrodes.t \
   %D%/fields/t0728-multigrid-tiles.t \
+  %D%/fields/t0729-dielectrics.t \
   %D%/fields/t0802-slabs.t \
   %D%/stats/t0340-stats.t \
   %D%/config/t0500-units.t \
@@ -267,6 +268,7 @@ check_PROGRAMS += \
   %D%/plasma/t0794-rz.t \
   %D%/plasma/t0722-electrodes.t \
   %D%/plasma/t0723-electrode-emission.t \
+  %D%/plasma/t0724-dielectric-runs.t \
   %D%/plasma/t0782-sparse-runs.t \
   %D%/plasma/t0783-sparse-landau.t \
   %D%/plasma/t0784-coarse-maps.t \

@@ -69,11 +69,12 @@ size_t wn_poisson_gpu_open_bytes(const struct wn_poisson_spec *spec)
   return bytes_of(&l) + wn_gpu_round(l.nodes * sizeof(double), WN_GPU_ALIGN);
 }
 
-/* Open sides, and grids that are divided, are those of others. */
+/* Open sides, and grids that are divided, are those of others.  Kernels have no links between nodes. */
 int wn_poisson_gpu_multigrid_takes(const struct wn_poisson_spec *spec)
 {
   const unsigned needs = wn_poisson_needs(spec);
-  return spec->dim > 1 && (needs & ~wn_poisson_multigrid.supports) == 0 &&
+  return spec->dim > 1 && spec->n_links == 0 &&
+         (needs & ~wn_poisson_multigrid.supports) == 0 &&
          (needs & wn_poisson_multigrid.supports) != 0;
 }
 

@@ -320,6 +320,31 @@ static void set_start(struct wn_multigrid_solver *m, const double *phi)
   wn_multigrid_wrap_double(l, m->x);
 }
 
+/* The flux of x by links [V m], times `sign`, added to `out` at unknown nodes; returns x times it.  One after the other;
+ * the preconditioner has none of it. */
+static double add_links(const struct wn_multigrid_solver *m, const double *x, double sign,
+                        double *out)
+{
+  const struct wn_poisson_spec *s = &m->head.spec;
+  const struct wn_multigrid_level *l = &m->levels.level[0];
+  double sum = 0.0;
+  for (size_t k = 0; k < s->n_links; k++) {
+    size_t at[2];
+    for (int i = 0; i < 2; i++) {
+      const size_t node = s->link[k].node[i], rows = node / m->n[0];
+      at[i] = wn_multigrid_row(l, (int32_t)(rows % m->n[1]), (int32_t)(rows / m->n[1])) +
+              node % m->n[0];
+    }
+    const double f = sign * s->link[k].conductance * (x[at[0]] - x[at[1]]);
+    for (int i = 0; i < 2; i++)
+      if (l->inverse[at[i]] > 0.0f) {
+        out[at[i]] += i == 0 ? f : -f;
+        sum += x[at[i]] * (i == 0 ? f : -f);
+      }
+  }
+  return sum;
+}
+
 /* r = right-hand side - flux of x; 0 at nodes that are no unknowns. */
 static void begin(struct wn_multigrid_solver *m, const double *rho, double taken)
 {
@@ -336,6 +361,7 @@ static void begin(struct wn_multigrid_solver *m, const double *rho, double taken
                     flux(m, &r, l->dim, i, m->x)
               : 0.0;
   }
+  add_links(m, m->x, -1.0, m->r);
   if (m->is_floating) { /* what rounding left of the sum of residuals, which is 0 */
     double sum = 0.0, all = 0.0;
     WN_MULTIGRID_ROWS(l)
@@ -426,7 +452,7 @@ static double multiply(struct wn_multigrid_solver *m)
     }
     sums(m, j, k)[0] = sum;
   }
-  return sum_of_rows(m, 0);
+  return sum_of_rows(m, 0) + add_links(m, m->p, 1.0, m->q);
 }
 
 /* A number near 1 / the largest r, a power of two: floats hold r times it. */
@@ -508,7 +534,7 @@ int wn_poisson_multigrid_cycles(const struct wn_poisson *p)
 const struct wn_poisson_ops wn_poisson_multigrid = {
     .name = "multigrid",
     .supports = WN_POISSON_NEEDS_AXES | WN_POISSON_NEEDS_INSIDE | WN_POISSON_NEEDS_EDGES |
-                WN_POISSON_NEEDS_MULTIGRID,
+                WN_POISSON_NEEDS_LINKS | WN_POISSON_NEEDS_MULTIGRID,
     .takes = takes,
     .check = wn_poisson_check_centre,
     .bytes = bytes,

@@ -82,6 +82,7 @@ void wn_poisson_green(const struct wn_poisson_spec *spec, double *g);
   X(AROUND, "an open side around the axis")                                              \
   X(INSIDE, "nodes of given potential inside")                                           \
   X(EDGES, "factors of edges")                                                           \
+  X(LINKS, "links between nodes")                                                        \
   X(MULTIGRID, "solver multigrid")                                                       \
   /* the next */
 

@@ -146,6 +146,7 @@ unsigned wn_poisson_needs(const struct wn_poisson_spec *s)
   needs |= s->ranks > 1 ? WN_POISSON_NEEDS_DIVIDED : 0;
   needs |= s->geometry.held != NULL ? WN_POISSON_NEEDS_INSIDE : 0;
   needs |= wn_poisson_is_around(s) ? WN_POISSON_NEEDS_AROUND : 0;
+  needs |= s->n_links > 0 ? WN_POISSON_NEEDS_LINKS : 0;
   for (int d = 0; d < s->dim; d++)
     needs |= s->edge[d] != NULL ? WN_POISSON_NEEDS_EDGES : 0;
   for (int d = 0; d < s->dim; d++)
@@ -207,8 +208,8 @@ int wn_poisson_check_uniform(const struct wn_poisson_spec *spec, const char *sol
   char text[256];
   WN_TRY(wn_poisson_check(spec));
   const unsigned needs =
-      wn_poisson_needs(spec) &
-      (WN_POISSON_NEEDS_AXES | WN_POISSON_NEEDS_INSIDE | WN_POISSON_NEEDS_EDGES);
+      wn_poisson_needs(spec) & (WN_POISSON_NEEDS_AXES | WN_POISSON_NEEDS_INSIDE |
+                                WN_POISSON_NEEDS_EDGES | WN_POISSON_NEEDS_LINKS);
   if (needs != 0)
     return WN_FAIL(WN_EINPUT, "%s takes constant spacing along lines alone, not %s",
                    solver, list(needs, text, sizeof text));

@@ -29,8 +29,8 @@
  * Two cells away from the charge of one node phi is within 1 % of that of a point charge,
  * for cubic cells.  Those of modes take constant spacing along lines; `mixed` takes in two
  * dimensions any first axis, as a radius, with constant spacing along the second (mixed.c);
- * `volumes` takes any axes, nodes inside whose potential is given, and factors of edges
- * (volumes.c). */
+ * `volumes` takes any axes, nodes inside whose potential is given, factors of edges, and
+ * links between nodes (volumes.c). */
 #ifndef WN_FIELDS_POISSON_H
 #define WN_FIELDS_POISSON_H
 #include <stddef.h>
@@ -47,6 +47,13 @@ enum wn_poisson_method {
   WN_N_POISSON
 };
 
+/* Two nodes that exchange flux beside the edges, as across a cell whose permittivity is a tensor: eps0 conductance
+ * (phi of the first - phi of the second).  The conductance [m] may be negative, the matrix must stay positive. */
+struct wn_poisson_link {
+  size_t node[2]; /* places in phi, of a periodic axis those below its end */
+  double conductance;
+};
+
 struct wn_poisson_spec {
   int dim;
   size_t cells[3];           /* >= 2 along each axis of the grid */
@@ -59,6 +66,8 @@ struct wn_poisson_spec {
    * surface; times the relative permittivity on the edge.  The entry of the last node, which has no
    * next one, is not read.  Until wn_poisson_free */
   const double *edge[3];
+  const struct wn_poisson_link *link; /* [n_links], until wn_poisson_free */
+  size_t n_links;
   enum wn_poisson_method method;
   /* Of multigrid: the residual over that of phi = 0, in the norm r D^-1 r with the diagonal D, at which iterations
    * end, 0: 1e-12; and whether they start from what phi is before solve, so that it decides on the last bits. */

@@ -64,6 +64,12 @@ static struct volumes *of(struct wn_poisson *p)
 
 /* ---- life */
 
+/* Links are between nodes of different lines: elimination has none. */
+static int takes(const struct wn_poisson_spec *s)
+{
+  return s->dim > 1 || s->n_links == 0;
+}
+
 /* Shapes; no memory. */
 static void lay_out(struct volumes *p, const struct wn_poisson_spec *spec)
 {
@@ -344,6 +350,24 @@ static double flux(const struct volumes *p, size_t i, const size_t node[3],
   return sum;
 }
 
+/* The flux of x by links [V m], times `sign`, added to `out` at unknown nodes; returns x times it.  One after the other. */
+static double add_links(const struct volumes *p, const double *x, double sign,
+                        double *out)
+{
+  const struct wn_poisson_spec *s = &p->head.spec;
+  double sum = 0.0;
+  for (size_t k = 0; k < s->n_links; k++) {
+    const size_t *at = s->link[k].node;
+    const double f = sign * s->link[k].conductance * (x[at[0]] - x[at[1]]);
+    for (int i = 0; i < 2; i++)
+      if (p->kind[at[i]] == UNKNOWN) {
+        out[at[i]] += i == 0 ? f : -f;
+        sum += x[at[i]] * (i == 0 ? f : -f);
+      }
+  }
+  return sum;
+}
+
 /* residual = right-hand side - flux of phi; 0 at nodes that are no unknowns. */
 static void begin(struct volumes *p, const double *rho, double taken, const double *phi)
 {
@@ -355,6 +379,7 @@ static void begin(struct volumes *p, const double *rho, double taken, const doub
               ? (rho[i] - taken) / WN_EPS0 * volume(p, node) - flux(p, i, node, phi)
               : 0.0;
   }
+  add_links(p, phi, -1.0, p->residual);
 }
 
 /* Where nothing is given, what rounding left of the sum of residuals, which is 0. */
@@ -411,7 +436,7 @@ static double multiply(struct volumes *p)
     }
     p->row[j + k * p->n[1]] = sum;
   }
-  return sum_of_rows(p);
+  return sum_of_rows(p) + add_links(p, p->direction, 1.0, p->product);
 }
 
 static void advance(struct volumes *p, double alpha, double *phi)
@@ -471,7 +496,9 @@ static int solve(struct wn_poisson *head, const double *rho, const double *volt,
 
 const struct wn_poisson_ops wn_poisson_volumes = {
     .name = "volumes",
-    .supports = WN_POISSON_NEEDS_AXES | WN_POISSON_NEEDS_INSIDE | WN_POISSON_NEEDS_EDGES,
+    .supports = WN_POISSON_NEEDS_AXES | WN_POISSON_NEEDS_INSIDE | WN_POISSON_NEEDS_EDGES |
+                WN_POISSON_NEEDS_LINKS,
+    .takes = takes,
     .check = wn_poisson_check_centre,
     .bytes = bytes,
     .create = create,

@@ -181,6 +181,11 @@ static bool find(const struct wn_config *c, unsigned where, struct part *out)
        "plasma.adaptive.least: 1"},
       {gpu, "electrodes", FIRST(p->n_electrodes, p->electrodes), "shape",
        "electrodes inside the grid are"},
+      {gpu, "dielectrics", FIRST(p->n_dielectrics, p->dielectrics), "shape",
+       "dielectrics inside the grid are"},
+      {domains, "divide", IF(p->n_dielectrics > 0), NULL,
+       "\"domains\" is not available with dielectrics inside the grid; take "
+       "\"electrons\""},
       {domains, "divide", IF(p->n_electrodes > 0), NULL,
        "\"domains\" is not available with electrodes inside the grid; take "
        "\"electrons\""},

@@ -340,6 +340,7 @@ void wn_config_free(struct wn_config *c)
   wn_config_named_free(&wn_config_components, c);
   wn_config_named_free(&wn_config_species, c);
   wn_config_named_free(&wn_config_electrodes, c);
+  wn_config_named_free(&wn_config_dielectrics, c);
   wn_config_named_free(&wn_config_averages, c);
   wn_config_named_free(&wn_config_distributions, c);
   wn_config_named_free(&wn_config_sources, c);

@@ -216,8 +216,8 @@ struct wn_cfg_wall {
       pulse_end; /* s; the potential is 0 at other times; WN_AUTO: no bound */
 };
 
-/* A shape inside the domain of model plasma that is an electrode, or a part of one:
- * electrodes.<name>; src/config/electrode_shapes.h. */
+/* A shape inside the domain of model plasma that is an electrode, or a part of one, or a dielectric:
+ * electrodes.<name>, dielectrics.<name>; src/config/electrode_shapes.h. */
 struct wn_cfg_electrode {
   char *name;
   char *part_of; /* the electrode that it belongs to; NULL: it is one itself */
@@ -226,7 +226,8 @@ struct wn_cfg_electrode {
   double centre[3], semi_axes[3], from[3], to[3], low[3], high[3];
   double radius, thickness;
   double edge_radius;
-  int axis; /* of a disc */
+  int axis;            /* of a disc */
+  double permittivity; /* relative, of a dielectric */
   /* Its voltage alone, as of a wall; that of another part has none */
   struct wn_cfg_wall wall;
 };
@@ -375,7 +376,9 @@ struct wn_cfg_plasma {
   struct wn_cfg_wall wall[6]; /* 2 * axis + (0: low, 1: high) */
   size_t n_electrodes;
   struct wn_cfg_electrode *electrodes;
-  int velocities;   /* velocity components: dim .. 3 (1: 3) */
+  size_t n_dielectrics;
+  struct wn_cfg_electrode *dielectrics; /* dielectrics.<name> */
+  int velocities;                       /* velocity components: dim .. 3 (1: 3) */
   double time_step; /* s, of the field; the longest where steps are adaptive */
   struct {          /* plasma.adaptive: src/config/adaptive_step.h */
     double least;   /* s, the shortest step; WN_AUTO: all are time_step */

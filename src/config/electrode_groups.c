@@ -1,4 +1,5 @@
-/* src/config/electrode_groups.c - rules for electrodes inside the domain: electrodes */
+/* src/config/electrode_groups.c - rules for electrodes inside the domain: electrodes; and for the shapes of
+ * dielectrics, which are the same */
 #include "src/config/reader.h"
 
 #include <math.h>
@@ -8,17 +9,35 @@
 #include "src/config/electrode_shapes.h"
 #include "src/config/plasma_derived.h"
 
+static bool is_dielectric(const struct wn_reader *r, const struct wn_cfg_electrode *e)
+{
+  const struct wn_cfg_plasma *p = &r->c->plasma;
+  return p->n_dielectrics > 0 && e >= p->dielectrics &&
+         e < p->dielectrics + p->n_dielectrics;
+}
+
+static const char *group_of(const struct wn_reader *r, const struct wn_cfg_electrode *e)
+{
+  return is_dielectric(r, e) ? "dielectrics" : "electrodes";
+}
+
+static const char *noun_of(const struct wn_reader *r, const struct wn_cfg_electrode *e)
+{
+  return is_dielectric(r, e) ? "dielectric" : "electrode";
+}
+
 /* Logs an error of a key of electrode `e`. */
 #define WRONG(r, e, last, ...)                                                           \
   do {                                                                                   \
-    const struct wn_given k_ = wn_reader_given((r), "electrodes", (e)->name, (last));    \
+    const struct wn_given k_ =                                                           \
+        wn_reader_given((r), group_of((r), (e)), (e)->name, (last));                     \
     wn_reader_error((r), k_.entry, k_.key, __VA_ARGS__);                                 \
   } while (0)
 
 static bool is_given(const struct wn_reader *r, const struct wn_cfg_electrode *e,
                      const char *last)
 {
-  return wn_reader_given(r, "electrodes", e->name, last).entry != NULL;
+  return wn_reader_given(r, group_of(r, e), e->name, last).entry != NULL;
 }
 
 void wn_config_name_electrodes(struct wn_reader *r)
@@ -95,8 +114,8 @@ static bool check_sizes(struct wn_reader *r, const struct wn_cfg_electrode *e)
       continue;
     WRONG(r, e, "high",
           "the box goes from %.9g m to %.9g m along %c; allowed: more than "
-          "electrodes.%s.low",
-          e->low[d], e->high[d], "xyz"[d], e -> name);
+          "%s.%s.low",
+          e->low[d], e->high[d], "xyz"[d], group_of(r, e), e -> name);
     return false;
   }
   if (e->shape == WN_ELECTRODE_DISC)
@@ -131,22 +150,30 @@ static bool check_extent(struct wn_reader *r, const struct wn_cfg_electrode *e)
     const double length = g.axis[d].length, h = g.axis[d].h, from = fmax(low[d], 0.0),
                  to = fmin(high[d], length);
     if (!(to > from))
-      WRONG(
-          r, e, "shape",
-          "the electrode goes from %.9g m to %.9g m along %c, outside of the grid, which "
-          "goes from 0 to %.9g m",
-          low[d], high[d], "xyz"[d], length);
+      WRONG(r, e, "shape",
+            "the %s goes from %.9g m to %.9g m along %c, outside of the grid, which "
+            "goes from 0 to %.9g m",
+            noun_of(r, e), low[d], high[d], "xyz"[d], length);
     else if (to - from < h * (1 - 1e-9))
-      WRONG(
-          r, e, "shape",
-          "the electrode is %.4g m thick along %c, less than a cell of %.4g m; allowed: "
-          "at least a cell, by a larger electrode or more grid.cells",
-          to - from, "xyz"[d], h);
+      WRONG(r, e, "shape",
+            "the %s is %.4g m thick along %c, less than a cell of %.4g m; allowed: "
+            "at least a cell, by a larger %s or more grid.cells",
+            noun_of(r, e), to - from, "xyz"[d], h, noun_of(r, e));
     else
       continue;
     return false;
   }
   return true;
+}
+
+bool wn_config_check_shape(struct wn_reader *r, const struct wn_cfg_electrode *e)
+{
+  return check_keys(r, e) && check_sizes(r, e);
+}
+
+bool wn_config_check_extent(struct wn_reader *r, const struct wn_cfg_electrode *e)
+{
+  return check_extent(r, e);
 }
 
 /* The surface that holds a node: of a shape, or of a dirichlet side; -1: none. */

@@ -10,6 +10,19 @@ int wn_electrode_shapes_electrodes(const struct wn_config *c)
   return n < WN_MOST_ELECTRODES ? n : WN_MOST_ELECTRODES;
 }
 
+int wn_electrode_shapes_dielectrics(const struct wn_config *c)
+{
+  const size_t n = c->model == WN_MODEL_PLASMA ? c->plasma.n_dielectrics : 0;
+  return n < WN_MOST_DIELECTRICS ? (int)n : WN_MOST_DIELECTRICS;
+}
+
+static bool is_dielectric(const struct wn_config *c, const struct wn_cfg_electrode *e)
+{
+  const struct wn_cfg_plasma *p = &c->plasma;
+  return p->n_dielectrics > 0 && e >= p->dielectrics &&
+         e < p->dielectrics + p->n_dielectrics;
+}
+
 const struct wn_cfg_electrode *wn_electrode_shapes_electrode(const struct wn_config *c,
                                                              int surface)
 {
@@ -19,7 +32,9 @@ const struct wn_cfg_electrode *wn_electrode_shapes_electrode(const struct wn_con
     if (e->part_of == NULL && n++ == surface)
       return e;
   }
-  return NULL;
+  const int k = surface - 2 * c->plasma.dim - wn_electrode_shapes_electrodes(c);
+  return k >= 0 && k < wn_electrode_shapes_dielectrics(c) ? &c->plasma.dielectrics[k]
+                                                          : NULL;
 }
 
 const struct wn_cfg_wall *wn_electrode_shapes_wall(const struct wn_config *c, int surface)
@@ -31,6 +46,9 @@ const struct wn_cfg_wall *wn_electrode_shapes_wall(const struct wn_config *c, in
 int wn_electrode_shapes_surface(const struct wn_config *c,
                                 const struct wn_cfg_electrode *e)
 {
+  if (is_dielectric(c, e))
+    return 2 * c->plasma.dim + wn_electrode_shapes_electrodes(c) +
+           (int)(e - c->plasma.dielectrics);
   const char *name = e->part_of != NULL ? e->part_of : e->name;
   for (int k = 0; k < wn_electrode_shapes_electrodes(c); k++)
     if (strcmp(wn_electrode_shapes_electrode(c, 2 * c->plasma.dim + k)->name, name) == 0)
@@ -46,7 +64,9 @@ struct wn_electrode_shape wn_electrode_shapes_one(const struct wn_config *c,
                                  .axis = e->axis,
                                  .radius = e->radius,
                                  .edge = e->edge_radius,
-                                 .thickness = e->thickness};
+                                 .thickness = e->thickness,
+                                 .permittivity =
+                                     is_dielectric(c, e) ? e->permittivity : 0.0};
   const double *from = e->shape == WN_ELECTRODE_ROD   ? e->from
                        : e->shape == WN_ELECTRODE_BOX ? e->low
                                                       : e->centre,
@@ -68,5 +88,14 @@ int wn_electrode_shapes_of(const struct wn_config *c,
                      n < WN_MOST_ELECTRODE_SHAPES;
        i++)
     out[n++] = wn_electrode_shapes_one(c, &c->plasma.electrodes[i]);
+  return n;
+}
+
+int wn_electrode_shapes_all(const struct wn_config *c,
+                            struct wn_electrode_shape out[WN_MOST_SHAPES])
+{
+  int n = wn_electrode_shapes_of(c, out);
+  for (int i = 0; i < wn_electrode_shapes_dielectrics(c); i++)
+    out[n++] = wn_electrode_shapes_one(c, &c->plasma.dielectrics[i]);
   return n;
 }

@@ -17,6 +17,9 @@ const struct wn_key *wn_config_key(size_t i)
   if (i < wn_config_electrode_rows)
     return &wn_config_electrode_keys[i];
   i -= wn_config_electrode_rows;
+  if (i < wn_config_dielectric_rows)
+    return &wn_config_dielectric_keys[i];
+  i -= wn_config_dielectric_rows;
   return i < wn_config_plasma_rows ? &wn_config_plasma_keys[i]
                                    : &wn_config_operator_keys[i - wn_config_plasma_rows];
 }
@@ -24,7 +27,8 @@ const struct wn_key *wn_config_key(size_t i)
 size_t wn_config_n_keys(void)
 {
   return wn_config_keys_rows + wn_config_run_rows + wn_config_domain_rows +
-         wn_config_electrode_rows + wn_config_plasma_rows + wn_config_operator_rows;
+         wn_config_electrode_rows + wn_config_dielectric_rows + wn_config_plasma_rows +
+         wn_config_operator_rows;
 }
 
 const struct wn_key *wn_config_find_key(const char *key, const char **name, size_t *len)

@@ -83,21 +83,23 @@ struct wn_key {
 const struct wn_key *wn_config_key(size_t i);
 size_t wn_config_n_keys(void);
 
-/* The tables that wn_config_key() puts together, in this order; the last four are of plasma. */
+/* The tables that wn_config_key() puts together, in this order; the last five are of plasma. */
 extern const struct wn_key wn_config_keys[], wn_config_run_keys[],
-    wn_config_domain_keys[], wn_config_electrode_keys[], wn_config_plasma_keys[],
-    wn_config_operator_keys[];
+    wn_config_domain_keys[], wn_config_electrode_keys[], wn_config_dielectric_keys[],
+    wn_config_plasma_keys[], wn_config_operator_keys[];
 extern const size_t wn_config_keys_rows, wn_config_run_rows, wn_config_domain_rows,
-    wn_config_electrode_rows, wn_config_plasma_rows, wn_config_operator_rows;
+    wn_config_electrode_rows, wn_config_dielectric_rows, wn_config_plasma_rows,
+    wn_config_operator_rows;
 
 /* Flag of each model. */
 extern const unsigned wn_config_model_flag[WN_N_MODELS];
 
 /* The named groups. */
 extern const struct wn_named wn_config_components, wn_config_species, wn_config_walls,
-    wn_config_electrodes, wn_config_averages, wn_config_distributions, wn_config_sources,
-    wn_config_thermostats, wn_config_reactions, wn_config_followed, wn_config_coulomb,
-    wn_config_merging, wn_config_scans;
+    wn_config_electrodes, wn_config_dielectrics, wn_config_averages,
+    wn_config_distributions, wn_config_sources, wn_config_thermostats,
+    wn_config_reactions, wn_config_followed, wn_config_coulomb, wn_config_merging,
+    wn_config_scans;
 
 /* The named group of a key, with the name of the element: its start in key, and its
  * length, 0 if there is none.  NULL: no such group, name and len are not written. */

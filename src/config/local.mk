@@ -16,6 +16,7 @@ noinst_LIBRARIES += %D%/libscenario.a
   %D%/coulomb.c \
   %D%/coulomb.h \
   %D%/coulomb_groups.c \
+  %D%/dielectric_groups.c \
   %D%/distribution_groups.c \
   %D%/distributions.c \
   %D%/distributions.h \
@@ -32,6 +33,7 @@ noinst_LIBRARIES += %D%/libscenario.a
   %D%/keys.c \
   %D%/keys.h \
   %D%/keys_domain.c \
+  %D%/keys_dielectrics.c \
   %D%/keys_electrodes.c \
   %D%/keys_operators.c \
   %D%/keys_plasma.c \

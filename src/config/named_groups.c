@@ -37,6 +37,8 @@ const struct wn_named wn_config_walls = {.prefix = "walls.",
 
 GROUP(electrodes, "electrodes.", "an electrode's", electrode, plasma.electrodes,
       plasma.n_electrodes);
+GROUP(dielectrics, "dielectrics.", "a dielectric's", electrode, plasma.dielectrics,
+      plasma.n_dielectrics);
 GROUP(averages, "plasma.averages.", "an average's", average, plasma.averages,
       plasma.n_averages);
 GROUP(distributions, "plasma.distributions.", "a distribution's", distribution,
@@ -57,7 +59,7 @@ static const struct wn_named *const groups[] = {
     &wn_config_averages,    &wn_config_distributions, &wn_config_sources,
     &wn_config_thermostats, &wn_config_reactions,     &wn_config_followed,
     &wn_config_coulomb,     &wn_config_merging,       &wn_config_scans,
-    &wn_config_electrodes};
+    &wn_config_electrodes,  &wn_config_dielectrics};
 
 const struct wn_named *wn_config_named_of(const char *key, const char **name, size_t *len)
 {

@@ -824,6 +824,7 @@ int wn_config_check_plasma(struct wn_reader *r)
     check_multigrid(r);
     wn_config_check_circuits(r);
     wn_config_check_electrodes(r, grid);
+    wn_config_check_dielectrics(r, grid);
     wn_config_check_emission(r);
     check_modes(r);
     wn_config_check_averages(r);

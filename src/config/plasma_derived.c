@@ -15,16 +15,19 @@
 
 int wn_plasma_n_surfaces(const struct wn_config *c)
 {
-  return 2 * c->plasma.dim + wn_electrode_shapes_electrodes(c);
+  return 2 * c->plasma.dim + wn_electrode_shapes_electrodes(c) +
+         wn_electrode_shapes_dielectrics(c);
 }
 
 struct wn_surface wn_plasma_surface(const struct wn_config *c, int i)
 {
   const struct wn_geometry g = wn_plasma_geometry(c);
   if (i >= 2 * g.dim)
-    return (struct wn_surface){.name = wn_electrode_shapes_electrode(c, i)->name,
-                               .particles = WN_SIDE_ABSORB,
-                               .potential = WN_DIRICHLET};
+    return (struct wn_surface){
+        .name = wn_electrode_shapes_electrode(c, i)->name,
+        .particles = WN_SIDE_ABSORB,
+        .potential = i < 2 * g.dim + wn_electrode_shapes_electrodes(c) ? WN_DIRICHLET
+                                                                       : WN_NEUMANN};
   const struct wn_cfg_wall *w = &c->plasma.wall[i];
   struct wn_surface s = wn_geometry_side(&g, i);
   s.name = wn_config_walls.names[i];
@@ -434,7 +437,7 @@ struct wn_electrostatic_spec wn_plasma_field_spec(const struct wn_config *c)
     spec.electrode[i] = voltage_of(w);
     spec.loop[i] = wn_plasma_circuit(w);
   }
-  spec.n_shapes = wn_electrode_shapes_of(c, spec.shape);
+  spec.n_shapes = wn_electrode_shapes_all(c, spec.shape);
   for (size_t k = 0; k < c->n_species; k++) {
     spec.charge[k] = wn_plasma_charge(c, k);
     spec.fixed[k] = !c->species[k].mobile;

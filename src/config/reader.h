@@ -115,6 +115,11 @@ void wn_config_check_emission(struct wn_reader *r);
  * walls are known. */
 void wn_config_name_electrodes(struct wn_reader *r);
 void wn_config_check_electrodes(struct wn_reader *r, bool has_grid);
+/* Of a shape, electrode or dielectric: whether its keys are there and fit each other, and it lies in the grid. */
+bool wn_config_check_shape(struct wn_reader *r, const struct wn_cfg_electrode *e);
+bool wn_config_check_extent(struct wn_reader *r, const struct wn_cfg_electrode *e);
+/* Of dielectric_groups.c. */
+void wn_config_check_dielectrics(struct wn_reader *r, bool has_grid);
 
 /* Of wall_circuits.c: circuits and dielectrics at walls; the walls and the method are known. */
 void wn_config_check_circuits(struct wn_reader *r);

@@ -12,6 +12,7 @@ struct surface {
   const char *group, *name;
   const struct wn_cfg_wall *wall;
   bool absorbs;
+  bool emits_for_ions_alone; /* there are no other keys */
 };
 
 static struct wn_given of(const struct wn_reader *r, const struct surface *at,
@@ -172,7 +173,8 @@ static void check(struct wn_reader *r, const struct surface *at)
     WRONG(r, at, "emission_temperature",
           "has no effect without %s.%s.yield or %s.%s.electron_yield", at->group,
           at->name, at->group, at->name);
-  check_electrons(r, at);
+  if (!at->emits_for_ions_alone)
+    check_electrons(r, at);
 }
 
 void wn_config_check_emission(struct wn_reader *r)
@@ -181,9 +183,12 @@ void wn_config_check_emission(struct wn_reader *r)
   for (int side = 0; side < 2 * p->dim; side++) {
     const struct wn_cfg_wall *w = &p->wall[side];
     check(r, &(struct surface){"walls", wn_config_walls.names[side], w,
-                               w->particles == WN_SIDE_ABSORB});
+                               w->particles == WN_SIDE_ABSORB, false});
   }
   for (size_t i = 0; i < p->n_electrodes; i++)
     check(r, &(struct surface){"electrodes", p->electrodes[i].name,
-                               &p->electrodes[i].wall, true});
+                               &p->electrodes[i].wall, true, false});
+  for (size_t i = 0; i < p->n_dielectrics; i++)
+    check(r, &(struct surface){"dielectrics", p->dielectrics[i].name,
+                               &p->dielectrics[i].wall, true, true});
 }

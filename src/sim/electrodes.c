@@ -1,4 +1,4 @@
-/* src/sim/electrodes.c - operator: electrodes inside the grid absorb particles.  A particle that is in an
+/* src/sim/electrodes.c - operator: electrodes and dielectrics inside the grid absorb particles.  A particle that is in an
  * electrode (fields/electrodes.h) at the end of a step is removed, and counted at its surface as walls
  * count: number, charge in quanta, kinetic energy at the end of the step.  So are newborns of
  * the step, of ionization or photons, that are in one.  What it emits for them leaves at the end of the step,
@@ -12,6 +12,9 @@
  * cell thick, and particles cross less than a cell in a step (src/sim/particle_bounds.h), so none passes
  * through.
  *
+ * A dielectric keeps the charge of what it takes, in quanta, at the place where it came in (fields/dielectrics.h); of
+ * what it emits there the charge is missed.
+ *
  * After walls and what they emit (src/sim/operators.c), whose places are at the walls.  Cells
  * without a node inside cost one look into a table of a byte for each cell. */
 #include "src/sim/electrodes.h"
@@ -22,8 +25,11 @@
 #include "base/log.h"
 #include "base/threads.h"
 #include "fields/electrodes.h"
+#include "fields/electrostatic.h"
 #include "particles/load_balance.h"
 #include "physics/constants.h"
+#include "src/config/electrode_shapes.h"
+#include "src/config/internal.h"
 #include "src/config/plasma_derived.h"
 #include "src/sim/emission.h"
 #include "src/sim/operators.h"
@@ -54,7 +60,10 @@ struct absorbing {
   struct wn_operator operator;      /* the head of every operator */
   struct wn_ion_emission *for_ions; /* NULL: they emit nothing for these */
   struct wn_electron_emission *for_electrons;
-  struct hits hits; /* of a species in the step */
+  struct hits hits;     /* of a species in the step */
+  int first_dielectric; /* its surface; those after it are dielectrics, too */
+  int has_dielectrics;
+  size_t emitted; /* species of what ions release */
 };
 
 static struct absorbing *of(struct wn_operator *o)
@@ -190,14 +199,26 @@ static int emit(struct absorbing *a, const struct wn_sim *s, size_t k,
              (p->relativistic ? sqrt(1.0 + u2 / (WN_C * WN_C)) : 1.0);
   for (int d = 0; d < e->dim; d++)
     place[d] = ldexp((double)hit->at[d], -g->bits[d]);
-  if (!wn_electrodes_entry(e, g->h, g->is_radial, way, place, in.normal))
+  const int is_there = wn_electrodes_entry(e, g->h, g->is_radial, way, place, in.normal),
+            keeps = hit->surface >= a->first_dielectric;
+  if (keeps)
+    wn_electrostatic_stick(s->field, k, place,
+                           llrint((double)hit->w * (double)WN_QUANTA));
+  if (!is_there)
     return WN_OK;
   for (int d = 0; d < 3; d++)
     in.at[d] = d < e->dim ? (int32_t)rint(ldexp(place[d], g->bits[d])) : hit->at[d];
-  if (a->for_ions != NULL)
+  if (a->for_ions != NULL) {
+    const wn_i128 *quanta =
+        &wn_species_sums(s->species[a->emitted])->surface[hit->surface].quanta;
+    const wn_i128 before = *quanta;
     WN_TRY(wn_ion_emission_take(a->for_ions, of_k, &in));
-  return a->for_electrons != NULL ? wn_electron_emission_take(a->for_electrons, k, &in)
-                                  : WN_OK;
+    if (keeps && *quanta != before)
+      wn_electrostatic_stick(s->field, a->emitted, place, (int64_t)(*quanta - before));
+  }
+  return a->for_electrons != NULL && !keeps
+             ? wn_electron_emission_take(a->for_electrons, k, &in)
+             : WN_OK;
 }
 
 /* Those of a species: taken, and what is emitted for them in the order of the store. */
@@ -206,7 +227,9 @@ static int take(struct absorbing *a, struct wn_sim *s, size_t k,
 {
   struct wn_species *of_k = s->species[k];
   struct wn_tally *tally = wn_species_sums(of_k);
-  struct hits *kept = a->for_ions != NULL || a->for_electrons != NULL ? &a->hits : NULL;
+  struct hits *kept =
+      a->for_ions != NULL || a->for_electrons != NULL || a->has_dielectrics ? &a->hits
+                                                                            : NULL;
   a->hits.n = 0;
   WN_TRY(wn_particles_host(&of_k->p));
   const uint64_t n = absorb(e, of_k, wn_threads(s->c->threads), tally, kept);
@@ -233,6 +256,8 @@ static int apply(struct wn_operator *o, struct wn_sim *s)
   for (size_t k = 0; k < s->n_species && status == WN_OK; k++)
     status = take(a, s, k, e);
   WN_TRY(wn_particles_room(status));
+  if (a->has_dielectrics)
+    wn_electrostatic_settle(s->field);
   for (size_t k = 0; k < s->n_species; k++)
     WN_TRY(wn_species_bring_together(s->species[k]));
   if (a->for_ions != NULL)
@@ -269,7 +294,8 @@ int wn_electrodes_clear_seeds(struct wn_sim *s)
     WN_TRY(wn_particles_compact(&of_k->p));
     WN_TRY(wn_particles_within(&of_k->p));
     wn_log(WN_LOG_INFO,
-           "%s: %llu of %zu particles of species %s would begin in an electrode, and are "
+           "%s: %llu of %zu particles of species %s would begin in an electrode or "
+           "dielectric, and are "
            "left out",
            s->c->file, (unsigned long long)n, all, s->c->species[k].name);
   }
@@ -287,12 +313,17 @@ static void destroy(struct wn_operator *o)
 static int create(struct wn_sim *s, struct wn_operator **out)
 {
   const int first = 2 * s->geometry.dim, end = s->geometry.n_surfaces;
-  if (s->c->model != WN_MODEL_PLASMA || s->c->plasma.n_electrodes == 0)
+  if (s->c->model != WN_MODEL_PLASMA ||
+      s->c->plasma.n_electrodes + s->c->plasma.n_dielectrics == 0)
     return WN_OK;
   struct absorbing *a = wn_alloc(1, sizeof *a);
   if (a == NULL)
     return WN_ENOMEM;
   a->operator.ops = & wn_operator_electrodes;
+  a->first_dielectric = first + wn_electrode_shapes_electrodes(s->c);
+  a->has_dielectrics = end > a->first_dielectric;
+  for (size_t k = 0; k < s->n_species; k++)
+    a->emitted = wn_config_is_emitted(s->c, k) ? k : a->emitted;
   int status = wn_ion_emission_create(s, first, end, &a->for_ions);
   if (status == WN_OK)
     status = wn_electron_emission_create(s, first, end, &a->for_electrons);

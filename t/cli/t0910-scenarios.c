@@ -25,6 +25,10 @@ static const struct {
     {"avalanche-to-streamer.cfg",
      "--set 'duration=\"20 ps\"' --set 'plasma.fields_interval=\"10 ps\"'",
      "merging_passes", 0},
+    {"barrier-air.cfg",
+     "--set 'duration=\"3 ps\"' --set 'grid.cells=[20, 40]' --set "
+     "species.electrons.macroparticles=1000 --set species.ions.macroparticles=1000",
+     "wall_charge", 0},
     {"beam-air.cfg", "--set electrons=40 --set 'duration=\"0.5 ns\"'", "time_mean_energy",
      0},
     {"ccp-argon.cfg", "--set 'duration=\"4 ns\"'", "born_particles", 0},

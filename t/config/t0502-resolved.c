@@ -517,6 +517,45 @@ static void with_rz(void)
   wn_config_free(c);
 }
 
+/* Every key of dielectrics, by shapes that have it. */
+static void with_dielectrics(void)
+{
+  write_text(
+      FILE_NAME,
+      "model = \"plasma\"; duration = \"10 ns\"; grid = { cells = [20, 20, 20]; length = "
+      "[\"1 cm\", \"1 cm\", \"1 cm\"]; }; plasma = { time_step = \"10 ps\"; };\n"
+      "walls = { y_low = { field = \"dirichlet\"; }; y_high = { field = \"dirichlet\"; "
+      "}; "
+      "};\n"
+      "dielectrics = { plate = { shape = \"disc\"; centre = [\"5 mm\", \"5 mm\", \"6 "
+      "mm\"]; radius = \"3 mm\"; thickness = \"1 mm\"; edge_radius = \"0.2 mm\"; axis = "
+      "\"z\"; permittivity = 3.8; yield = 0.25; emission_temperature = \"3 eV\"; };\n"
+      "ball = { shape = \"ellipsoid\"; permittivity = 80; centre = [\"2 mm\", \"2 mm\", "
+      "\"2 "
+      "mm\"]; semi_axes = [\"1 mm\", \"1.5 mm\", \"1.2 mm\"]; };\n"
+      "stem = { shape = \"rod\"; permittivity = 2; from = [\"8 mm\", \"8 mm\", \"2 "
+      "mm\"]; to = [\"8 mm\", \"8 mm\", \"4 mm\"]; radius = \"0.8 mm\"; };\n"
+      "block = { shape = \"box\"; permittivity = 9; low = [\"1 mm\", \"-1 mm\", \"8 "
+      "mm\"]; "
+      "high = [\"3 mm\", \"2 mm\", \"9 mm\"]; }; };\n"
+      "species = { e = { density = \"1e12 m-3\"; }; ions = { charge = 1; density = "
+      "\"1e12 "
+      "m-3\"; mass = \"28 u\"; }; };\n");
+  struct wn_config *c = round_trip(FILE_NAME, 0, NULL, "dielectrics");
+  if (c && c->plasma.n_dielectrics == 4) {
+    const struct wn_cfg_electrode *e = c->plasma.dielectrics;
+    is_int((long)e[0].shape, WN_ELECTRODE_DISC, "a disc");
+    is_close(e[0].permittivity, 3.8, 1e-15, "of glass");
+    is_close(e[0].wall.yield, 0.25, 1e-15, "a yield");
+    is_close(e[0].wall.emission_ev, 3.0, 1e-15, "its temperature");
+    is_close(e[1].permittivity, 80.0, 1e-15, "of water");
+    is_close(e[2].to[2], 4e-3, 1e-15, "the end of a rod");
+    is_close(e[3].low[1], -1e-3, 1e-15, "a corner outside");
+  } else
+    ok(0, "four dielectrics");
+  wn_config_free(c);
+}
+
 /* Every key of electrodes, by shapes that have it. */
 static void with_electrodes(void)
 {
@@ -817,6 +856,7 @@ int main(void)
   with_test_electrons();
   with_rz();
   with_electrodes();
+  with_dielectrics();
   with_nodes();
   shipped();
   remove(FILE_NAME);

@@ -35,6 +35,9 @@ static const char in_file[] =
 #define ELECTRODE                                                                        \
   "--set 'electrodes.a={shape=\"disc\"; centre=[\"5 mm\",\"5 mm\"]; radius=\"2 mm\"; "   \
   "thickness=\"2 mm\";}'"
+#define DIELECTRIC                                                                       \
+  "--set 'dielectrics.a={shape=\"disc\"; centre=[\"5 mm\",\"5 mm\"]; radius=\"2 mm\"; "  \
+  "thickness=\"2 mm\"; permittivity=4;}' "
 #define ONE_AXIS                                                                         \
   "--set grid.cells=16 --set 'grid.length=\"1 cm\"' --set species.e.per_cell=20 --set "  \
   "species.i.per_cell=20 "
@@ -69,6 +72,8 @@ static const struct {
      GPU,
      {"plasma.coulomb.g", "Coulomb collisions are not available on a GPU"}},
     {ELECTRODE, DIVIDED, {"\"domains\" is not available with electrodes", "divide"}},
+    {DIELECTRIC, DIVIDED, {"\"domains\" is not available with dielectrics", "divide"}},
+    {DIELECTRIC, GPU, {"dielectrics.a", "dielectrics inside the grid are not available"}},
     {ELECTRODE, GPU, {"electrodes.a", "electrodes inside the grid are not available"}},
     {"--set 'plasma.thermostats.t={species=\"e\"; temperature=\"1 eV\"; time=\"1 ns\";}'",
      GPU,

@@ -40,7 +40,7 @@ static const struct {
      "groups = 8; electrons = 9; tables = { energy_max = \"10 keV\"; };\n"
      "gas = { components = { N2 = { file = \"builtin:air\"; }; }; };\n"},
     {"particles in E and B on nodes", RUN_NODES},
-    {"electrodes that take and emit, one behind a resistor",
+    {"electrodes that take and emit, one behind a resistor, and a dielectric",
      "model = \"plasma\"; duration = \"3 ps\"; seed = 5;\n"
      "gas = { pressure = \"1 bar\"; components = { N2 = { file = \"builtin:air\"; }; }; "
      "};\n"
@@ -52,6 +52,8 @@ static const struct {
      "semi_axes = [\"0.15 mm\", \"0.4 mm\"]; yield = 0.5; electron_yield = 1.2; };\n"
      "  ring = { shape = \"box\"; low = [\"0.4 mm\", \"0.5 mm\"]; high = [\"0.55 mm\", "
      "\"0.65 mm\"]; voltage = \"1.2 kV\"; resistance = \"10 kohm\"; }; };\n"
+     "dielectrics = { glass = { shape = \"box\"; low = [\"0 mm\", \"0.86 mm\"]; high = "
+     "[\"0.7 mm\", \"1 mm\"]; permittivity = 5; yield = 0.5; }; };\n"
      "species = { e = { density = \"1e16 m-3\"; per_cell = 20; temperature = \"1 eV\"; "
      "collisions = \"gas\"; ions = \"p\"; }; p = { charge = 1; mass = \"28 u\"; density "
      "= "
