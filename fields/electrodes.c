@@ -189,6 +189,24 @@ static struct wn_electrode_stencil slope(size_t i, int d, double x, size_t a, do
   return s;
 }
 
+/* What the charge of the layer beside a surface at x, of one edge, adds to E: as in electrodes.h. */
+static void lift(const struct maker *m, const size_t node[3], int d, double near,
+                 double first, size_t next, struct wn_electrode_stencil *s)
+{
+  const struct wn_electrodes *e = m->e;
+  const double theta = fabs(near / first);
+  double x[3], n[3];
+  int k;
+  place_of(m, node, x);
+  x[d] += near * (1.0 + WN_ELECTRODE_NEAR);
+  k = wn_electrode_which(e->shape, e->n_conductors, e->dim, x);
+  if (k < 0 || theta >= 1.0)
+    return;
+  wn_electrode_normal(&e->shape[k], e->dim, 1e-5 * fabs(first), x, n);
+  s->next = next;
+  s->lift = n[d] * n[d] * (1.0 - theta) * (1.0 - theta) / (2.0 + theta) * first / WN_EPS0;
+}
+
 /* A wall at a side, whose normal is along d: from two nodes into the domain. */
 static int at_wall(const struct maker *m, size_t i, const size_t node[3], int d, int to,
                    int *is_cut, struct wn_electrode_stencil *s)
@@ -216,8 +234,13 @@ static int beside(const struct maker *m, size_t i, const size_t node[3], int d,
   const double x = beyond(m, i, node, d, -1, &is_cut, &a),
                y = beyond(m, i, node, d, 1, &is_cut, &b);
   if (x < 0.0 && y > 0.0) {
-    if (is_cut)
+    if (is_cut) {
       *s = slope(i, d, x, a, y, b);
+      if (is_in(m->e, a) && !is_in(m->e, b))
+        lift(m, node, d, x, y, b, s);
+      if (is_in(m->e, b) && !is_in(m->e, a))
+        lift(m, node, d, y, x, a, s);
+    }
     return is_cut;
   }
   if (m->side[2 * d + (node[d] > 0)] == WN_NEUMANN)
@@ -560,6 +583,8 @@ int wn_electrodes_solve(struct wn_electrodes *e, struct wn_poisson *p, const dou
                         const double *volt, double *phi)
 {
   memcpy(e->rho, rho, e->nodes * sizeof *rho);
+  for (size_t i = 0; i < e->n_rows; i++) /* as without a flux along the surface */
+    e->rho[e->row[i].node] *= e->row[i].part;
   for (int n = 1;; n++) {
     WN_TRY(wn_poisson_solve(p, e->rho, volt, phi));
     if (n == WN_ELECTRODE_SOLVES || e->n_rows == 0)
@@ -572,12 +597,20 @@ int wn_electrodes_solve(struct wn_electrodes *e, struct wn_poisson *p, const dou
   }
 }
 
+void wn_electrodes_lift(struct wn_electrodes *e, const double *rho)
+{
+  for (size_t i = 0; i < e->n_beside; i++) {
+    struct wn_electrode_stencil *s = &e->beside[i];
+    s->lifted = s->lift != 0.0 ? s->lift * (rho[s->node] - rho[s->next]) : 0.0;
+  }
+}
+
 void wn_electrodes_field(const struct wn_electrodes *e, const double *phi, int d,
                          double *at_nodes)
 {
   for (size_t i = 0; i < e->n_beside; i++)
     if (e->beside[i].axis == d)
-      at_nodes[e->beside[i].node] = sum_of(&e->beside[i], phi);
+      at_nodes[e->beside[i].node] = sum_of(&e->beside[i], phi) + e->beside[i].lifted;
   for (size_t i = 0; i < e->n_inside; i++)
     if (e->inside[i].axis == d)
       at_nodes[e->inside[i].node] = sum_of(&e->inside[i], at_nodes);
@@ -600,7 +633,8 @@ void wn_electrodes_gathered(const struct wn_electrodes *e, const double *phi,
 {
   for (size_t i = 0; i < e->n_beside; i++) {
     const struct wn_electrode_stencil *s = &e->beside[i];
-    at_nodes[at_view(e, g, s->node) + (size_t)s->axis] = (float)sum_of(s, phi);
+    at_nodes[at_view(e, g, s->node) + (size_t)s->axis] =
+        (float)(sum_of(s, phi) + s->lifted);
   }
   for (size_t i = 0; i < e->n_inside; i++) {
     const struct wn_electrode_stencil *s = &e->inside[i];

@@ -45,6 +45,9 @@ struct wn_electrode_stencil {
   double
       part; /* of a row: the diagonal of the symmetric equation over that of this one */
   double volume; /* of a row: of its node, m3 */
+  /* of E beside a surface: what wn_electrodes_lift adds, lift (rho - rho at the next node), and how much that is now, V/m */
+  size_t next;
+  double lift, lifted;
 };
 
 struct wn_electrodes {
@@ -77,6 +80,16 @@ size_t wn_electrodes_bytes(int dim, size_t nodes, int permittivities);
 /* As wn_poisson_solve, of a p with the held nodes and factors of e.  Errors of that. */
 int wn_electrodes_solve(struct wn_electrodes *e, struct wn_poisson *p, const double *rho,
                         const double *volt, double *phi);
+
+/* What the layer of particles at the surfaces adds to E, from now on, with the density rho [nodes] of the equation.
+ * With a surface at a small part theta of an edge, the slope of the parabola at the node beside it is E at the
+ * surface, and not that of the middle of the charge that the node stands for: electrons that start there would be too
+ * slow, and their current too low.  So (1 - theta) of the difference to the parabola through the surface and the next two nodes is
+ * added, as far as it comes from charge: in one dimension
+ * (1 - theta)^2/(2 + theta) h (rho - rho at the next node)/eps0, by the third difference of phi and Poisson's equation; and n^2 of
+ * that where the normal has the component n along the axis (derived here).  0 without charge, so tips stay what they
+ * are; an error of second order where the density is no layer along the surface. */
+void wn_electrodes_lift(struct wn_electrodes *e, const double *rho);
 
 /* E along d at all nodes [nodes], made as without electrodes: where it is another one. */
 void wn_electrodes_field(const struct wn_electrodes *e, const double *phi, int d,

@@ -151,14 +151,30 @@ static int electrode_at(const struct wn_electrodes *e, size_t i, int n)
   return k >= 0 && k < n ? k : -1;
 }
 
-/* The electrode beside the node of a row. */
-static int electrode_beside(const struct wn_electrodes *e,
-                            const struct wn_electrode_stencil *s, int n)
+/* The electrode of a cell of which a node in the gas is a corner: the nearest, of several the first. */
+static int electrode_near(const struct wn_electrodes *e, const int64_t at[3], int n)
 {
-  int k = -1;
-  for (int i = 0; i < s->n && k < 0; i++)
-    k = electrode_at(e, s->from[i], n);
-  return k;
+  int found = -1, nearest = 4;
+  int64_t by[3];
+  for (by[2] = -1; by[2] < 2; by[2]++)
+    for (by[1] = -1; by[1] < 2; by[1]++)
+      for (by[0] = -1; by[0] < 2; by[0]++) {
+        size_t i = 0, step = 1;
+        int is = 1, far = 0;
+        for (int d = 0; d < 3; d++) {
+          const int64_t k = at[d] + by[d];
+          is &= k >= 0 && k < (int64_t)e->n[d];
+          i += is ? (size_t)k * step : 0;
+          step *= e->n[d];
+          far += by[d] != 0;
+        }
+        const int k = is && far < nearest ? electrode_at(e, i, n) : -1;
+        if (k >= 0) {
+          found = k;
+          nearest = far;
+        }
+      }
+  return found;
 }
 
 void wn_electrodes_charges(const struct wn_electrodes *e, const struct wn_geometry *g,
@@ -199,10 +215,14 @@ void wn_electrodes_charges(const struct wn_electrodes *e, const struct wn_geomet
     if (from != to && to >= 0)
       out[to] -= flux;
   }
-  for (size_t r = 0; r < e->n_rows; r++) {
-    const size_t at = e->row[r].node;
-    const int k = electrode_beside(e, &e->row[r], n);
-    if (k >= 0)
-      out[k] += (e->rho[at] - rho[at]) * e->row[r].volume;
-  }
+  i = 0;
+  for (node[2] = 0; node[2] < (int64_t)e->n[2]; node[2]++)
+    for (node[1] = 0; node[1] < (int64_t)e->n[1]; node[1]++)
+      for (node[0] = 0; node[0] < (int64_t)e->n[0]; node[0]++, i++) {
+        if (e->held[i] >= 0 || e->rho[i] == rho[i])
+          continue;
+        const int k = electrode_near(e, node, n);
+        if (k >= 0)
+          out[k] += (e->rho[i] - rho[i]) * wn_geometry_volume(g, node);
+      }
 }

@@ -109,6 +109,7 @@ size_t wn_electrostatic_bytes(const struct wn_electrostatic_spec *spec, int rank
              sizeof(double) +
          (spec->n_shapes > 0
               ? wn_electrodes_bytes(spec->grid.dim, f.n_nodes, has_dielectrics(spec)) +
+                    wn_electrode_shares_bytes(f.n_nodes) +
                     wn_electrode_circuits_bytes(spec, f.n_nodes)
               : 0) +
          (has_dielectrics(spec) ? spec->n_species * padded * sizeof *f.stuck[0] : 0) +

@@ -25,6 +25,7 @@ static int create_electrodes(struct wn_electrostatic *f)
   }
   g->surface = f->surface;
   g->n_surfaces = sides + f->spec.n_electrodes;
+  WN_TRY(wn_electrode_shares_create(f->electrodes, g, s->side, &f->shares));
   g->held = f->spec.n_electrodes > 0 ? f->electrodes->held : NULL;
   if (f->electrodes->dielectrics != NULL) {
     s->link = f->electrodes->dielectrics->link;
@@ -55,6 +56,7 @@ static void destroy(struct wn_electrostatic *f)
 {
   wn_poisson_free(f->poisson);
   wn_electrode_circuits_free(f->loops);
+  wn_electrode_shares_free(f->shares);
   wn_electrodes_free(f->electrodes);
   wn_deposit_free(f->deposit);
 }
@@ -308,7 +310,9 @@ static int solve_beside_electrodes(struct wn_electrostatic *f, const double *vol
   memcpy(given, volt, sizeof given);
   if (f->loops != NULL)
     wn_electrode_circuits_begin(f, given);
-  WN_TRY(wn_electrodes_solve(f->electrodes, f->poisson, f->rho, given, phi));
+  wn_electrode_shares_apply(f->shares, f->rho, f->background);
+  wn_electrodes_lift(f->electrodes, f->shares->rho);
+  WN_TRY(wn_electrodes_solve(f->electrodes, f->poisson, f->shares->rho, given, phi));
   if (f->loops != NULL)
     wn_electrode_circuits_end(f, volt, phi);
   WN_TRY(wn_electrostatic_make_e(f));

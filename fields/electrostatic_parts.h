@@ -20,6 +20,7 @@
 #include "fields/circuit.h"
 #include "fields/deposit.h"
 #include "fields/electrode_circuit.h"
+#include "fields/electrode_shares.h"
 #include "fields/electrodes.h"
 #include "fields/electrostatic.h"
 #include "fields/electrostatic_gpu.h"
@@ -96,6 +97,7 @@ struct wn_electrostatic {
   struct wn_deposit *deposit;
   struct wn_poisson *poisson;
   struct wn_electrodes *electrodes;                         /* NULL: there are none */
+  struct wn_electrode_shares *shares;                       /* NULL, too */
   struct wn_surface surface[WN_SIDES + WN_MOST_ELECTRODES]; /* of the solver, then */
   float *e;                                                 /* [n][stride] */
   double *component; /* [n_nodes], spectral method */

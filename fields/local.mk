@@ -16,6 +16,8 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/dielectrics.h \
   %D%/electrode_circuit.c \
   %D%/electrode_circuit.h \
+  %D%/electrode_shares.c \
+  %D%/electrode_shares.h \
   %D%/electrode_surface.c \
   %D%/electrode_surface.h \
   %D%/electrodes.c \

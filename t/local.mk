@@ -148,6 +148,7 @@ check_PROGRAMS += \
   %D%/fields/t0715-stretched-gap.t \
   %D%/fields/t0718-sparse.t \
   %D%/fields/t0721-electrodes.t \
+  %D%/fields/t0725-electrode-shares.t \
   %D%/fields/t0728-multigrid-tiles.t \
   %D%/fields/t0729-dielectrics.t \
   %D%/fields/t0802-slabs.t \
