@@ -6,6 +6,7 @@ dist_scenarios_DATA = \
   %D%/scenarios/avalanche-to-streamer.cfg \
   %D%/scenarios/barrier-air.cfg \
   %D%/scenarios/beam-air.cfg \
+  %D%/scenarios/beam-air-radiation.cfg \
   %D%/scenarios/ccp-argon.cfg \
   %D%/scenarios/ccp-helium.cfg \
   %D%/scenarios/child-langmuir.cfg \
@@ -29,6 +30,7 @@ dist_scenarios_DATA = \
   %D%/scenarios/reid-ramp-hot.cfg \
   %D%/scenarios/reid-ramp.cfg \
   %D%/scenarios/rrea-air.cfg \
+  %D%/scenarios/rrea-air-radiation.cfg \
   %D%/scenarios/runaway-air.cfg \
   %D%/scenarios/runaway-families.cfg \
   %D%/scenarios/runaway-streamer.cfg \

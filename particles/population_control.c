@@ -166,6 +166,8 @@ static int normalise(struct wn_population *c, struct wn_particles *p, double wei
     group[g] = (struct wn_change_group){
         .factor = total > 0.0 ? weight / total : 1.0, .survive = 1.0, .copies = 1};
   }
+  for (size_t g = 0; g < c->n_groups && status == WN_OK && c->factor != NULL; g++)
+    c->factor[g] = group[g].factor;
   if (status == WN_OK)
     status = change(c, p, &scaled);
   free(sum);

@@ -27,6 +27,7 @@ struct wn_population {
   double protect_ev; /* electrons above it are not changed */
   uint64_t seed;
   double inv_nu;           /* 1/nu_max, s: copies draw their next candidate */
+  double *factor;          /* [n_groups] of the last scaling; NULL: not kept; not owned */
   uint64_t killed, copied; /* so far */
   size_t n_then;           /* electrons at the last count; 0: not counted */
   uint64_t births, deaths; /* since then */

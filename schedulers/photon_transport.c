@@ -147,7 +147,7 @@ static int annihilate(struct wn_photon_transport *t, const struct wn_photon_char
   l->n_annihilated++;
   for (int j = 0; j < 2; j++) {
     struct wn_photon p = {
-        .e_ev = a.e_ev[j], .t = c->t, .weight = c->weight, .depth = -1.0};
+        .e_ev = a.e_ev[j], .t = c->t, .weight = c->weight, .depth = -1.0, .tag = c->tag};
     memcpy(p.x, c->x, sizeof p.x);
     memcpy(p.d, a.d[j], sizeof p.d);
     p.id = wn_rng_child_id(t->medium.seed, c->id, 0, (uint32_t)j);
@@ -239,7 +239,7 @@ static int64_t half_full(const struct wn_photon_ledger *l)
 {
   const int64_t limit = INT64_C(1) << 62;
   return l->released > limit || l->escaped > limit || l->deposited > limit ||
-         l->charged > limit || l->rest > limit;
+         l->charged > limit || l->rest > limit || llabs((long long)l->scaled) > limit;
 }
 
 int wn_photon_transport_advance(struct wn_photon_transport *t, double t_end)
@@ -266,6 +266,36 @@ int wn_photon_transport_advance(struct wn_photon_transport *t, double t_end)
   return WN_OK;
 }
 
+void wn_photon_transport_clear(struct wn_photon_transport *t)
+{
+  t->n = 0;
+  t->ledger = (struct wn_photon_ledger){.n_entries = 0};
+}
+
+#define LEAST_WEIGHT 1e-30
+
+void wn_photon_transport_scale(struct wn_photon_transport *t, const double *factor,
+                               uint32_t (*group_of)(uint32_t tag, uint32_t n_groups),
+                               uint32_t n_groups, int to_origin)
+{
+  struct wn_photon_ledger *l = &t->ledger;
+  size_t kept = 0;
+  for (size_t i = 0; i < t->n; i++) {
+    struct wn_photon p = t->bank[i];
+    const double before = p.weight;
+    if (factor != NULL)
+      p.weight *= factor[group_of(p.tag, n_groups)];
+    const int is_kept = p.weight >= LEAST_WEIGHT;
+    /* the difference of the quanta that wn_photon_ledger_off sees in the bank: exact */
+    l->scaled += quanta(before, p.e_ev) - (is_kept ? quanta(p.weight, p.e_ev) : 0);
+    for (int k = 0; k < 3; k++)
+      p.x[k] = to_origin ? 0.0 : p.x[k];
+    if (is_kept)
+      t->bank[kept++] = p;
+  }
+  t->n = kept;
+}
+
 size_t wn_photon_transport_n(const struct wn_photon_transport *t)
 {
   return t->n;
@@ -285,7 +315,8 @@ wn_photon_transport_ledger(const struct wn_photon_transport *t)
 int64_t wn_photon_ledger_off(const struct wn_photon_transport *t)
 {
   const struct wn_photon_ledger *l = &t->ledger;
-  int64_t off = l->released - l->escaped - l->deposited - l->charged - l->rest;
+  int64_t off =
+      l->released - l->escaped - l->deposited - l->charged - l->rest - l->scaled;
   for (size_t i = 0; i < t->n; i++)
     off -= quanta(t->bank[i].weight, t->bank[i].e_ev);
   return off;

@@ -11,8 +11,9 @@
  * Electrons are handed to the caller, or deposited where there is none (`charged` NULL).
  *
  * The ledger counts energy times weight in quanta of 2^-10 eV, rounded once for each entry.  With n entries,
- *   released = escaped + deposited + charged + rest + flying      to n/2 quanta,
- * where rest is 2 mc2 for each pair less 2 mc2 for each annihilation, and flying what is in the bank.  wn_photon_ledger_off
+ *   released = escaped + deposited + charged + rest + scaled + flying      to n/2 quanta,
+ * where rest is 2 mc2 for each pair less 2 mc2 for each annihilation, scaled what a change of weights has taken, and flying
+ * what is in the bank.  wn_photon_ledger_off
  * is the difference, and the number of entries its bound.
  * Checked by t/schedulers/t0314-photons.c. */
 #ifndef WN_SCHEDULERS_PHOTON_TRANSPORT_H
@@ -43,7 +44,7 @@ enum wn_photon_positrons { WN_PHOTON_POSITRONS_HANDED, WN_PHOTON_POSITRONS_AT_RE
 
 struct wn_photon_ledger {
   /* quanta */
-  int64_t released, escaped, deposited, charged, rest;
+  int64_t released, escaped, deposited, charged, rest, scaled;
   int64_t n_entries;
   /* photons and interactions, not weighted */
   int64_t n_released, n_escaped, n_uncollided; /* escaped without an interaction */
@@ -79,6 +80,16 @@ int wn_photon_transport_release(struct wn_photon_transport *t, const struct wn_p
 /* All photons of the bank fly until t_end [s], INFINITY: until none is left; those that they make, too.  In an unbounded region photons
  * end by absorption or below the cut.  WN_ERUN when the ledger is full (9e15 eV). */
 int wn_photon_transport_advance(struct wn_photon_transport *t, double t_end);
+
+/* No photons, ledger at 0. */
+void wn_photon_transport_clear(struct wn_photon_transport *t);
+
+/* Weights of photons times factor[group], the group being the number that group_of says of a tag (below n_groups), or unchanged where
+ * factor is NULL; to_origin: all places become 0, for a region without bounds.  Photons whose weight falls below 1e-30 end, their energy being in
+ * `scaled`. */
+void wn_photon_transport_scale(struct wn_photon_transport *t, const double *factor,
+                               uint32_t (*group_of)(uint32_t tag, uint32_t n_groups),
+                               uint32_t n_groups, int to_origin);
 
 size_t wn_photon_transport_n(const struct wn_photon_transport *t); /* in the bank */
 const struct wn_photon *wn_photon_transport_bank(const struct wn_photon_transport *t);

@@ -208,6 +208,7 @@ check_PROGRAMS += \
   %D%/swarm/t0661-waveform.t \
   %D%/swarm/t0662-varying-errors.t \
   %D%/swarm/t0664-fast-electrons.t \
+  %D%/swarm/t0665-radiation.t \
   %D%/runaway/t0620-runaway.t \
   %D%/runaway/t0621-runaway-rate.t \
   %D%/runaway/t0622-rate-words.t \

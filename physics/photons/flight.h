@@ -46,12 +46,14 @@ struct wn_photon {
   double depth; /* optical depth to the next interaction; negative: not drawn */
   uint64_t id;
   uint32_t event;
+  uint32_t tag; /* of the caller; those that come from it have the same */
 };
 
 struct wn_photon_charged {
   double x[3], d[3], t_ev, t, weight; /* t_ev: kinetic energy; t: time of birth */
   uint64_t id;
   int32_t charge; /* -1 electron, 1 positron */
+  uint32_t tag;   /* of the photon */
 };
 
 struct wn_photon_outcome {
@@ -123,6 +125,7 @@ static WN_HD void wn_photon_eject(const struct wn_photon_medium *m,
   c->t = p->t;
   c->weight = p->weight;
   c->charge = charge;
+  c->tag = p->tag;
   c->id = wn_rng_child_id(m->seed, p->id, p->event, (uint32_t)out->n_charged);
   out->n_charged++;
 }

@@ -70,7 +70,7 @@ static WN_HD struct wn_photon wn_radiated_photon(const struct wn_photon_medium *
   p.t = t;
   p.weight = weight;
   p.depth = -1.0;
-  p.event = 0;
+  p.event = p.tag = 0;
   /* the ordinals of photons begin where no other child of an event has one */
   p.id = wn_rng_child_id(m->seed, id, event, 0x10000u);
   return p;

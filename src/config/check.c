@@ -206,6 +206,18 @@ static void check_excited(struct wn_reader *r, const struct wn_cfg_component *g)
                     g->name);
 }
 
+/* The file of photon data; whether it is of use: radiation_rules.c. */
+static int check_photons(struct wn_reader *r, struct wn_cfg_component *g)
+{
+  const struct component_key file = component_key(r, g, "photons");
+  if (g->photons_file == NULL || !*g->photons_file)
+    return WN_OK;
+  if (r->c->model == WN_MODEL_PLASMA)
+    wn_reader_error(r, file.entry, file.key,
+                    "has no effect in model plasma, whose electrons do not radiate");
+  return wn_config_find_file(r, file.entry, file.key, g->photons_file, &g->photons_path);
+}
+
 /* Blocks between states: keys that require each other. */
 static int check_states(struct wn_reader *r, struct wn_cfg_component *g)
 {
@@ -285,6 +297,7 @@ static int check_component(struct wn_reader *r, struct wn_cfg_component *g)
     needs_z(r, g);
   check_excited(r, g);
   WN_TRY(check_factors(r, g));
+  WN_TRY(check_photons(r, g));
   return check_states(r, g);
 }
 
@@ -700,6 +713,7 @@ static int check_mcc(struct wn_reader *r)
   check_magnetic(r);
   check_job(r);
   check_floor(r);
+  wn_config_check_radiation(r);
   WN_TRY(wn_config_check_waveform(r));
   return WN_OK;
 }

@@ -42,6 +42,8 @@ enum wn_density_effect_of {
   WN_DENSITY_EFFECT_AIR,
   WN_N_DENSITY_EFFECTS
 };
+/* What becomes of positrons of pairs: counted, with their energy, and left; or they annihilate where they are made. */
+enum wn_cfg_positrons { WN_POSITRONS_COUNTED, WN_POSITRONS_AT_REST, WN_N_POSITRONS };
 enum wn_cfg_spectrum { WN_SPECTRUM_MONO, WN_SPECTRUM_MAXWELL, WN_N_SPECTRA };
 enum wn_cfg_profile {
   WN_PROFILE_UNIFORM,
@@ -108,6 +110,8 @@ struct wn_cfg_component {
    * (crosssections/xs_states.h) */
   double rotational_k, vibrational_k;
   char *states_file, *states_path;
+  /* photon data of an element of it (data/photons), as written and resolved */
+  char *photons_file, *photons_path;
   double *rotational_weight;
   size_t n_rotational_weight;
   bool ions;   /* ions with collisions collide with it, too */
@@ -522,6 +526,13 @@ struct wn_config {
   double energy_max_ev;     /* upper end of the tables */
   double ion_energy_max_ev; /* of the tables of ions; WN_AUTO: from the voltages */
 
+  struct {                 /* radiation: src/sim/radiation.h */
+    double photons_min_ev; /* least energy of a photon; WN_AUTO: there is no radiation */
+    int compton, rayleigh; /* enum wn_photon_compton, wn_photon_rayleigh */
+    int angle;             /* enum wn_brems_angle */
+    int positrons;         /* enum wn_cfg_positrons */
+  } radiation;
+
   size_t population_target; /* electrons of each case; 0: no control */
   double population_protect_ev;
   size_t capacity; /* maximum number of electrons in the store */
@@ -613,6 +624,9 @@ const char *wn_config_more_energy(const struct wn_config *c);
 
 /* Whether vectors and tensors of a swarm are written. */
 bool wn_config_has_frame(const struct wn_config *c);
+
+/* Whether electrons radiate: radiation.photons_min. */
+bool wn_config_radiates(const struct wn_config *c);
 
 /* Whether `accuracy` names coefficients. */
 bool wn_config_has_goals(const struct wn_config *c);

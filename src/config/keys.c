@@ -341,6 +341,12 @@ const struct wn_key wn_config_keys[] = {
      .def = "\"\"",
      .help = "LXCat text file with the blocks ROTATIONAL and VIBRATIONAL, if they are "
              "not in the `file` of the component; searched in the same folders."},
+    {KEY(IN("photons"), FILE, COMP), CAT(photons_file), CN_AT(photons_path),
+     .def = "\"\"",
+     .help = "For `radiation.photons_min`: file of photon data of an element of the "
+             "component, as data/photons/N.txt; searched in the same folders.  Each "
+             "element of the gas needs one file, named by any of its components.  The "
+             "name of the component, or its `target`, is its formula."},
     {KEY(IN("rotational_weights"), QUANTITIES, COMP | WN_KEY_ABOVE_MIN),
      CAT(rotational_weight), CN_AT(n_rotational_weight), .def = "[]", .max = 1e6,
      .help =

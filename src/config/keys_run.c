@@ -11,6 +11,13 @@ static const char *const residence_words[] = {"auto", "device", "batches", NULL}
 _Static_assert(sizeof residence_words / sizeof *residence_words == WN_N_RESIDENCES + 1,
                "a word for each");
 
+static const char *const compton_words[] = {"free", "bound", NULL};
+static const char *const rayleigh_words[] = {"none", "form-factor", NULL};
+static const char *const angle_words[] = {"dipole", "2bs", NULL};
+static const char *const positron_words[] = {"counted", "at-rest", NULL};
+_Static_assert(sizeof positron_words / sizeof *positron_words == WN_N_POSITRONS + 1,
+               "a word for each");
+
 const struct wn_key wn_config_run_keys[] = {
     {KEY("population.target", COUNT, MCC), AT(population_target), .def = "0", .max = 4e9,
      .help =
@@ -76,6 +83,37 @@ const struct wn_key wn_config_run_keys[] = {
          "and newborns below it, are removed and counted (`removed_electrons`, "
          "`removed_rate`), for electrons that run away among many that do not.  0: none "
          "are.  Candidates then come by energy bands that exclude lower energies, too."},
+    {QUANTITY("radiation.photons_min", ENERGY, MCC | WN_KEY_ABOVE_MIN),
+     AT(radiation.photons_min_ev), .def = "\"never\"", .automatic = "never",
+     .max = TOP_EV,
+     .help = "Least energy of a photon of a swarm; it switches radiation on.  Electrons "
+             "above it emit bremsstrahlung, photon by photon, and lose what is below it "
+             "continuously; photons are followed in gas without bounds, and electrons "
+             "that they free join the swarm.  Photons that fall below it are absorbed "
+             "where they are.  Emission is that of the place and energy at the end of "
+             "each sampling interval, an error of second order in the interval.  Each "
+             "element needs a file (gas.components.<NAME>.photons), and "
+             "tables.energy_max may not exceed the last photon energy there, 100 MeV.  "
+             "On a CPU, in one process.  never: there is no radiation.  doc/photons.md."},
+    {KEY("radiation.compton", WORD, MCC), AT(radiation.compton), .def = "\"bound\"",
+     .words = compton_words,
+     .help =
+         "Compton scattering.  free: of free electrons at rest, by Klein and "
+         "Nishina.  bound: total of the data, and angles by the scattering function."},
+    {KEY("radiation.rayleigh", WORD, MCC), AT(radiation.rayleigh), .def = "\"none\"",
+     .words = rayleigh_words,
+     .help =
+         "Coherent scattering of photons.  none: left out.  form-factor: by the data."},
+    {KEY("radiation.angle", WORD, MCC), AT(radiation.angle), .def = "\"2bs\"",
+     .words = angle_words,
+     .help = "Angle of bremsstrahlung to the electron.  dipole: that of a dipole moving "
+             "with it.  2bs: formula 2BS of Koch and Motz."},
+    {KEY("radiation.positrons", WORD, MCC), AT(radiation.positrons), .def = "\"counted\"",
+     .words = positron_words,
+     .help = "Positrons of pairs, which do not move.  counted: they leave the run with "
+             "their energy, and both are counted (`positrons_not_followed`).  at-rest: "
+             "their kinetic energy is deposited where they are made, and they annihilate "
+             "there into two photons."},
     {KEY("distribution.bins_per_decade", COUNT, MCC), AT(distribution_bins_per_decade),
      .def = "20", .min = 1, .max = 1000,
      .help = "Bins of the energy distribution in each decade."},

@@ -55,6 +55,7 @@ noinst_LIBRARIES += %D%/libscenario.a
   %D%/plasma_limits.c \
   %D%/plasma_limits.h \
   %D%/queries.c \
+  %D%/radiation_rules.c \
   %D%/range.c \
   %D%/range.h \
   %D%/reaction_groups.c \

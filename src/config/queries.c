@@ -74,6 +74,11 @@ long wn_config_species_or_only(const struct wn_config *c, const char *name)
   return found;
 }
 
+bool wn_config_radiates(const struct wn_config *c)
+{
+  return c->model == WN_MODEL_MCC && c->radiation.photons_min_ev > 0.0;
+}
+
 const struct wn_cfg_species *wn_config_photo_electrons(const struct wn_config *c)
 {
   const char *name = c->plasma.photoionization.electrons;

@@ -4,6 +4,8 @@
  *
  *   gained = sum over processes of lost + mean energy * growth rate       eV/s, per electron
  *
+ * and, with radiation, what is radiated less what electrons freed by photons bring.
+ *
  * The ledger (ledger.c) closes to rounding for any swarm; this balance closes only for a
  * steady one.  `lost` to attachment is the whole energy of the electron; `lost` to
  * ionization is the energy of the molecule and the recoil: the energy of a newborn stays
@@ -14,6 +16,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "src/diag/diag.h"
+#include "src/sim/radiation.h"
 
 enum term { GAINED, LOST, GROWTH, REST };
 
@@ -46,6 +49,15 @@ static double dropped(const struct wn_sim *s, long leave_out)
          WN_FIX_ENERGY / wn_diag_time(s, leave_out);
 }
 
+/* By radiation, less what electrons bring that photons free. */
+static double radiated(const struct wn_sim *s, long leave_out)
+{
+  return (wn_radiation_sum(s, WN_RADIATION_HARD, leave_out) +
+          wn_radiation_sum(s, WN_RADIATION_SOFT, leave_out) -
+          wn_radiation_sum(s, WN_RADIATION_FREED_ENERGY, leave_out)) /
+         wn_diag_time(s, leave_out);
+}
+
 /* Mean energy times growth rate, from the same counts as the other terms. */
 static double growth(const struct wn_sim *s, long leave_out)
 {
@@ -57,7 +69,7 @@ static double growth(const struct wn_sim *s, long leave_out)
     if (kind == WN_PROC_ATTACHMENT)
       net -= wn_diag_count(s, (size_t)k, leave_out);
   }
-  net -= wn_diag_removed(s, leave_out);
+  net += wn_diag_joined(s, leave_out) - wn_diag_removed(s, leave_out);
   return net / wn_diag_time(s, leave_out) * wn_transport_energy_of(s, leave_out);
 }
 
@@ -70,8 +82,8 @@ static double term(const void *ctx, long leave_out)
     return lost(a->s, a->process, leave_out);
   if (a->term == GROWTH)
     return growth(a->s, leave_out);
-  double rest =
-      gained(a->s, leave_out) - growth(a->s, leave_out) - dropped(a->s, leave_out);
+  double rest = gained(a->s, leave_out) - growth(a->s, leave_out) -
+                dropped(a->s, leave_out) - radiated(a->s, leave_out);
   for (int k = 0; k < a->s->species[0]->shape.n_processes; k++)
     rest -= lost(a->s, (size_t)k, leave_out);
   return rest;

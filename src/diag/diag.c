@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "src/diag/tensor.h"
+#include "src/sim/radiation.h"
 
 size_t wn_diag_n_bins(const struct wn_config *c)
 {
@@ -317,6 +318,11 @@ double wn_diag_count(const struct wn_sim *s, size_t process, long leave_out)
     if (g != leave_out)
       sum += electrons->tally.count[(size_t)g * n + process];
   return (double)sum / WN_FIX_WEIGHT;
+}
+
+double wn_diag_joined(const struct wn_sim *s, long leave_out)
+{
+  return wn_radiation_sum(s, WN_RADIATION_FREED, leave_out);
 }
 
 double wn_diag_removed(const struct wn_sim *s, long leave_out)

@@ -30,7 +30,7 @@ extern const struct wn_diag_ops wn_diag_ledger, wn_diag_transport, wn_diag_rates
     wn_diag_energies, wn_diag_levels, wn_diag_integrals, wn_diag_maps, wn_diag_samples,
     wn_diag_nodes, wn_diag_ten_moments, wn_diag_averages, wn_diag_distributions,
     wn_diag_circuits, wn_diag_electrode_circuits, wn_diag_merging, wn_diag_test_electrons,
-    wn_diag_adaptive_steps;
+    wn_diag_adaptive_steps, wn_diag_radiation;
 
 /* Rows of wn_diag_integrals that are written at once. */
 #define WN_INTEGRALS_BLOCK 256
@@ -77,6 +77,8 @@ double wn_diag_time(const struct wn_sim *s, long leave_out); /* s, weighted */
 double wn_diag_count(const struct wn_sim *s, size_t process, long leave_out);
 /* Weighted number of electrons removed above runaway.stop_above or below stop_below. */
 double wn_diag_removed(const struct wn_sim *s, long leave_out);
+/* Weighted number of electrons that photons freed and that joined (src/sim/radiation.h). */
+double wn_diag_joined(const struct wn_sim *s, long leave_out);
 /* A member of struct wn_tally_group. */
 double wn_diag_group_sum(const struct wn_sim *s, size_t offset, long leave_out);
 

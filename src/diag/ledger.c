@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "src/diag/diag.h"
+#include "src/sim/radiation.h"
 
 static int define(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
 {
@@ -25,7 +26,9 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
                   "an eighth full one step before",
        WN_DIMS("field")},
       {WN_VAR("energy_residual", "eV s-1",
-              "gained minus lost minus removed minus carried: unaccounted energy"),
+              "gained minus lost minus removed minus carried, and minus radiated where "
+              "there "
+              "is radiation: unaccounted energy"),
        WN_DIMS("field"),
        .comment = "rounding of the stored momentum (single precision) and of the sums"},
       {WN_VAR("candidates", "1", "candidate collisions simulated, null ones included"),
@@ -54,7 +57,10 @@ static int put_ledger(const struct wn_sim *s, struct wn_output *o)
     for (size_t k = 0; k < n; k++)
       lost[k] += (double)t->lost[g * n + k] / WN_FIX_ENERGY / time;
   }
-  residual = gained - removed - carried;
+  const double radiated = (wn_radiation_sum(s, WN_RADIATION_HARD, -1) +
+                           wn_radiation_sum(s, WN_RADIATION_SOFT, -1)) /
+                          time;
+  residual = gained - removed - carried - radiated;
   for (size_t k = 0; k < n; k++)
     residual -= lost[k];
   const struct {

@@ -26,6 +26,7 @@ noinst_LIBRARIES += %D%/libdiag.a
   %D%/nodes.c \
   %D%/passages.c \
   %D%/passages.h \
+  %D%/radiation.c \
   %D%/rates.c \
   %D%/reduced.c \
   %D%/reduced.h \

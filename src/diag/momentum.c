@@ -42,7 +42,8 @@ static const struct {
      "mean momentum times counted growth rate; negative if the number falls", GROWTH},
     {"momentum_balance",
      "momentum gained from the fields minus momentum lost to all processes and to growth",
-     "zero within its error in a swarm of steady exponential growth; NaN with stop_below",
+     "zero within its error in a swarm of steady exponential growth; NaN with stop_below "
+     "or radiation",
      REST},
 };
 #define N_QUANTITIES (sizeof quantities / sizeof quantities[0])
@@ -104,7 +105,7 @@ static double growth(const struct sums *of, long leave_out)
     if (kind == WN_PROC_ATTACHMENT)
       net -= wn_diag_count(of->s, k, leave_out);
   }
-  net -= wn_diag_removed(of->s, leave_out);
+  net += wn_diag_joined(of->s, leave_out) - wn_diag_removed(of->s, leave_out);
   return net / wn_diag_time(of->s, leave_out) *
          mean(of, of->n_processes + MOMENTUM, leave_out);
 }
@@ -122,8 +123,8 @@ static double term(const void *ctx, long leave_out)
     return mean(a->of, a->process, leave_out);
   if (a->term == GROWTH)
     return growth(a->of, leave_out);
-  /* the momentum of removed electrons is not known */
-  double rest = s->c->stop_below_ev > 0.0
+  /* the momentum of removed electrons is not known, nor that of radiation */
+  double rest = s->c->stop_below_ev > 0.0 || wn_config_radiates(s->c)
                     ? NAN
                     : field + magnetic(s, leave_out) - growth(a->of, leave_out);
   for (size_t k = 0; k < a->of->n_processes; k++)

@@ -90,6 +90,8 @@ static double frequency(const void *ctx, long leave_out)
     }
   if (a->kind == NET && a->how == COUNTED && !a->is_sum)
     sum -= wn_diag_removed(a->s, leave_out) / wn_diag_time(a->s, leave_out);
+  if (a->kind == NET && a->how != DIFFERENCE && !a->is_sum)
+    sum += wn_diag_joined(a->s, leave_out) / wn_diag_time(a->s, leave_out);
   if (a->is_reduced)
     sum /= wn_transport_drift_of(a->s, leave_out);
   return sum / a->per;

@@ -93,7 +93,7 @@ static void choose(struct wn_diag *d, const struct wn_sim *s)
     if (kind == WN_PROC_ATTACHMENT)
       net -= wn_diag_count(s, (size_t)k, -1);
   }
-  net -= wn_diag_removed(s, -1);
+  net += wn_diag_joined(s, -1) - wn_diag_removed(s, -1);
   d->is_set = 1;
   if (!(drift > 0.0))
     return; /* spacing 0: nothing is summed */

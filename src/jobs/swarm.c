@@ -162,7 +162,7 @@ static double whole_blocks(struct wn_job *j, const struct wn_config *c, double b
 static double turnover(const struct wn_sim *s)
 {
   const double time = wn_diag_time(s, -1);
-  double rate = -wn_diag_removed(s, -1) / time;
+  double rate = (wn_diag_joined(s, -1) - wn_diag_removed(s, -1)) / time;
   for (int k = 0; k < s->species[0]->shape.n_processes; k++) {
     const int kind = wn_xs_table_process(s->gas->table, k)->kind;
     if (kind == WN_PROC_IONIZATION || kind == WN_PROC_ATTACHMENT)
@@ -456,14 +456,12 @@ static int begin(struct wn_output *o, const struct wn_config *c, const struct wn
   return wn_diag_put_axes(o, c, g);
 }
 
-enum { TRANSPORT, RATES, MOMENTS, TOWNSEND, BALANCE, LEDGER };
-static const struct wn_diag_ops *const diags[] = {[TRANSPORT] = &wn_diag_transport,
-                                                  [RATES] = &wn_diag_rates,
-                                                  [MOMENTS] = &wn_diag_moments,
-                                                  [TOWNSEND] = &wn_diag_townsend,
-                                                  [BALANCE] = &wn_diag_balance,
-                                                  [LEDGER] = &wn_diag_ledger,
-                                                  NULL};
+enum { TRANSPORT, RATES, MOMENTS, TOWNSEND, BALANCE, LEDGER, RADIATION };
+static const struct wn_diag_ops *const diags[] = {
+    [TRANSPORT] = &wn_diag_transport, [RATES] = &wn_diag_rates,
+    [MOMENTS] = &wn_diag_moments,     [TOWNSEND] = &wn_diag_townsend,
+    [BALANCE] = &wn_diag_balance,     [LEDGER] = &wn_diag_ledger,
+    [RADIATION] = &wn_diag_radiation, NULL};
 
 static void use_diags(struct wn_job *j, struct wn_diag *const *d)
 {

@@ -261,7 +261,8 @@ static int state(struct wn_job *j, struct wn_state *st)
   return wn_time_samples_state(j->is.samples, st);
 }
 
-static const struct wn_diag_ops *const diags[] = {&wn_diag_ledger, NULL};
+static const struct wn_diag_ops *const diags[] = {&wn_diag_ledger, &wn_diag_radiation,
+                                                  NULL};
 
 const struct wn_job_ops wn_job_varying = {
     .diags = diags,

@@ -31,6 +31,7 @@ void wn_gas_free(struct wn_gas *g)
     free(g->source[i]);
   for (size_t k = 0; k < WN_MAX_SPECIES; k++)
     wn_gas_ions_free(g->ions[k]);
+  wn_gas_radiation_free(g->radiation);
   wn_xs_table_free(g->table);
   free(g->set);
   free(g->density);
@@ -271,6 +272,18 @@ static int make_ions(const struct wn_config *c, struct wn_gas *g)
   return WN_OK;
 }
 
+/* Photon data, where electrons radiate. */
+static int make_radiation(const struct wn_config *c, struct wn_gas *g)
+{
+  if (!wn_config_radiates(c))
+    return WN_OK;
+  WN_TRY(wn_gas_radiation_create(c, g->density, &g->radiation));
+  for (size_t i = 0; i < g->radiation->n; i++)
+    WN_TRY(add_source(g, g->radiation->element[i]->source,
+                      g->radiation->element[i]->sha256));
+  return WN_OK;
+}
+
 int wn_gas_create(const struct wn_config *c, struct wn_gas **out)
 {
   if (c->n_components > WN_XS_MAX_GASES)
@@ -283,7 +296,7 @@ int wn_gas_create(const struct wn_config *c, struct wn_gas **out)
   g->set = wn_alloc(g->n, sizeof *g->set);
   g->density = wn_alloc(g->n, sizeof *g->density);
   g->opal_ev = wn_alloc(g->n, sizeof *g->opal_ev);
-  g->source = wn_alloc(g->n * (2 + WN_MAX_SPECIES), sizeof *g->source);
+  g->source = wn_alloc(g->n * (3 + WN_MAX_SPECIES), sizeof *g->source);
   int status =
       g->set != NULL && g->density != NULL && g->opal_ev != NULL && g->source != NULL
           ? WN_OK
@@ -307,6 +320,8 @@ int wn_gas_create(const struct wn_config *c, struct wn_gas **out)
     status = name_processes(g);
   if (status == WN_OK)
     status = make_ions(c, g);
+  if (status == WN_OK)
+    status = make_radiation(c, g);
   if (status != WN_OK) {
     wn_gas_free(g);
     return status;

@@ -6,6 +6,7 @@
 #include "crosssections/xs_table.h"
 #include "src/config/config.h"
 #include "src/sim/gas_ions.h"
+#include "src/sim/gas_radiation.h"
 
 struct wn_gas {
   size_t n;
@@ -18,6 +19,7 @@ struct wn_gas {
   struct wn_xs_table *table;
   struct wn_gas_ions
       *ions[WN_MAX_SPECIES]; /* of species that are ions and collide; NULL */
+  struct wn_gas_radiation *radiation; /* NULL: the scenario has none */
 };
 
 /* Reads the files of c->components, prepares their sets and makes the tables; c is not

@@ -29,6 +29,8 @@ noinst_LIBRARIES += %D%/libsim.a
   %D%/gas.h \
   %D%/gas_ions.c \
   %D%/gas_ions.h \
+  %D%/gas_radiation.c \
+  %D%/gas_radiation.h \
   %D%/grid_moments.c \
   %D%/grid_moments.h \
   %D%/grid_rates.c \
@@ -59,6 +61,8 @@ noinst_LIBRARIES += %D%/libsim.a
   %D%/plasma_points.h \
   %D%/primaries.c \
   %D%/primaries.h \
+  %D%/radiation.c \
+  %D%/radiation.h \
   %D%/reaction_parts.h \
   %D%/reaction_products.c \
   %D%/reactions.c \

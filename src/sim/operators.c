@@ -20,6 +20,7 @@
   X(wn_operator_sources)                                                                 \
   X(wn_operator_test_electrons)                                                          \
   X(wn_operator_merging)                                                                 \
+  X(wn_operator_radiation)                                                               \
   /* the next */
 
 #define DECLARED(ops) extern const struct wn_operator_ops ops;

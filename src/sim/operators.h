@@ -35,6 +35,11 @@ struct wn_operator_ops {
   /* The step of length s->interval that ends at s->time.  May be NULL.  WN_EFULL: no room in a
    * store; WN_ENOMEM, WN_ECUDA. */
   int (*apply)(struct wn_operator *o, struct wn_sim *s);
+  /* Sums of a measurement to zero.  May be NULL. */
+  void (*reset)(struct wn_operator *o);
+  /* Weights of electrons were scaled by the factors in their population control, group by group; to_origin:
+   * they are back at the origin.  May be NULL. */
+  void (*scaled)(struct wn_operator *o, int to_origin);
   /* Save or restore what a later step depends on.  NULL: nothing is kept between steps. */
   int (*state)(struct wn_operator *o, struct wn_state *state);
   void (*free)(struct wn_operator *o);

@@ -269,6 +269,9 @@ void wn_sim_reset(struct wn_sim *s)
 {
   for (size_t k = 0; k < s->n_species; k++)
     wn_species_reset(s->species[k]);
+  for (size_t i = 0; i < s->n_operators; i++)
+    if (s->operators[i]->ops->reset != NULL)
+      s->operators[i]->ops->reset(s->operators[i]);
 }
 
 const char *wn_sim_species_name(const struct wn_sim *s, size_t k)

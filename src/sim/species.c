@@ -324,10 +324,19 @@ int wn_species_append(struct wn_species *s, struct wn_gpu *gpu, const void *reco
   return wn_species_refresh(s);
 }
 
+/* What others keep of the weights and places of electrons follows. */
+static void tell_scaled(struct wn_species *s, int to_origin)
+{
+  for (size_t i = 0; s->n_operators != NULL && i < *s->n_operators; i++)
+    if (s->operators[i]->ops->scaled != NULL)
+      s->operators[i]->ops->scaled(s->operators[i], to_origin);
+}
+
 int wn_species_normalise(struct wn_species *s, double weight)
 {
   WN_TRY(settle_if_whole(s));
   WN_TRY(wn_population_normalise(&s->population, &s->p, weight));
+  tell_scaled(s, 0);
   return wn_species_refresh(s);
 }
 
@@ -335,6 +344,7 @@ int wn_species_restart(struct wn_species *s, double weight)
 {
   WN_TRY(settle_if_whole(s));
   WN_TRY(wn_population_restart(&s->population, &s->p, weight));
+  tell_scaled(s, 1);
   return wn_species_refresh(s);
 }
 

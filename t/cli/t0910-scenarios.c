@@ -31,6 +31,8 @@ static const struct {
      "wall_charge", 0},
     {"beam-air.cfg", "--set electrons=40 --set 'duration=\"0.5 ns\"'", "time_mean_energy",
      0},
+    {"beam-air-radiation.cfg", "--set electrons=40 --set 'duration=\"0.5 ns\"'",
+     "photons_emitted", 0},
     {"ccp-argon.cfg", "--set 'duration=\"4 ns\"'", "born_particles", 0},
     {"ccp-helium.cfg",
      "--set 'duration=\"20 ns\"' --set species.electrons.per_cell=8 --set "
@@ -90,6 +92,10 @@ static const struct {
      "--set electrons=32 --set population.target=32 --set 'relaxation=\"2 ns\"' --set "
      "'duration=\"8 ns\"' --set 'sampling.interval=\"0.25 ns\"'",
      "townsend_effective_sst_reduced", 0},
+    {"rrea-air-radiation.cfg",
+     "--set electrons=32 --set population.target=32 --set 'relaxation=\"2 ns\"' --set "
+     "'duration=\"8 ns\"' --set 'sampling.interval=\"0.25 ns\"'",
+     "photon_spectrum", 0},
     {"runaway-air.cfg",
      "--set electrons=50 --set population.target=50 --set 'duration=\"1 ps\"'",
      "passage_rate", 0},

@@ -426,6 +426,14 @@ static const struct {
     {BASE "sharing = \"moller\"; moller = { cut = \"9 MeV\"; };", NULL,
      "t0501.cfg:3: key `moller.cut` = \"9 MeV\": 9000000 eV is not below half of "
      "tables.energy_max, 16000000 eV: no electron of the tables would lose as much\n"},
+    {BASE "radiation = { compton = \"free\"; };", NULL,
+     "t0501.cfg:3: key `radiation.compton` = \"free\": has no effect without "
+     "radiation.photons_min\n"},
+    {BASE "radiation = { photons_min = \"10 keV\"; };", NULL,
+     "t0501.cfg:3: key `radiation.photons_min` = \"10 keV\": no component names a file "
+     "of "
+     "photon data; give gas.components.<NAME>.photons, as in N2 = { photons = "
+     "\"../photons/N.txt\"; }\n"},
     {BASE "stop_below = \"1 keV\";", NULL,
      "t0501.cfg:3: key `stop_below` = \"1 keV\": 1000 eV is not below initial_energy, "
      "0.1 "

@@ -466,6 +466,24 @@ static void with_photons(void)
   wn_config_free(c);
 }
 
+static void with_radiation(void)
+{
+  write_text(FILE_NAME,
+             "fields = \"1 Td\"; gas = { components = { N2 = { file = "
+             "\"builtin:air\"; photons = \"t0502.cfg\"; }; }; };\n"
+             "radiation = { photons_min = \"3 keV\"; compton = \"free\"; rayleigh = "
+             "\"form-factor\"; angle = \"dipole\"; positrons = \"at-rest\"; };\n");
+  struct wn_config *c = round_trip(FILE_NAME, 0, NULL, "radiation");
+  if (c == NULL)
+    return;
+  ok(c->radiation.photons_min_ev == 3e3 && c->radiation.compton == 0 &&
+         c->radiation.rayleigh == 1 && c->radiation.angle == 0 &&
+         c->radiation.positrons == WN_POSITRONS_AT_REST &&
+         strstr(c->components[0].photons_path, FILE_NAME) != NULL,
+     "keys of radiation have their values");
+  wn_config_free(c);
+}
+
 static void with_test_electrons(void)
 {
   write_text(
@@ -833,6 +851,9 @@ int main(void)
   static const char *const same_mcc[] = {
       "model", "gas.components.<NAME>.file", "gas.components.<NAME>.target",
       "gas.components.<NAME>.excited_fractions",
+      /* of job swarm: with_radiation() */
+      "radiation.photons_min", "radiation.compton", "radiation.rayleigh",
+      "radiation.angle", "radiation.positrons", "gas.components.<NAME>.photons",
       /* of other shapes: waveforms() */
       "waveform.frequency", "waveform.phase", "waveform.offset", "waveform.start",
       "waveform.rise", "waveform.length", "waveform.fall", "waveform.file", NULL};
@@ -853,6 +874,7 @@ int main(void)
   with_gas();
   with_sparse();
   with_photons();
+  with_radiation();
   with_test_electrons();
   with_rz();
   with_electrodes();

@@ -1,0 +1,244 @@
+/* src/diag/radiation.c - diagnostic `radiation`: what a swarm's electrons radiate, and the ledger of photons (src/sim/radiation.h).
+ * Rates and powers are per electron, over the time since the last reset of the tally, with the jackknife over groups; counts and energies of
+ * photons are those of the case from its beginning.  Nothing without radiation. */
+#include <math.h>
+#include <stdlib.h>
+#include "base/alloc.h"
+#include "base/error.h"
+#include "src/diag/diag.h"
+#include "src/sim/radiation.h"
+
+static const struct {
+  const char *name, *units, *long_name, *comment;
+  enum wn_radiation_sum what;
+} rates[] = {
+    {"photon_rate", "s-1", "photons emitted, per electron", NULL, WN_RADIATION_PHOTONS},
+    {"power_photons", "eV s-1", "power of the photons emitted, per electron", NULL,
+     WN_RADIATION_HARD},
+    {"power_soft_photons", "eV s-1",
+     "power radiated below radiation.photons_min, per electron", "a continuous loss",
+     WN_RADIATION_SOFT},
+    {"freed_rate", "s-1", "electrons that photons free and that join, per electron", NULL,
+     WN_RADIATION_FREED},
+    {"power_freed", "eV s-1", "kinetic energy that these bring, per electron", NULL,
+     WN_RADIATION_FREED_ENERGY},
+};
+#define N_RATES (sizeof rates / sizeof rates[0])
+
+enum {
+  EMITTED,
+  FLYING,
+  PHOTOELECTRIC,
+  COMPTON,
+  RAYLEIGH,
+  PAIRS,
+  ANNIHILATED,
+  BELOW,
+  JOINED,
+  STOPPED,
+  POSITRONS,
+  N_COUNTS
+};
+static const struct wn_output_var counts[N_COUNTS] = {
+    [EMITTED] = {WN_VAR("photons_emitted", "1", "photons emitted, not weighted"),
+                 .type = WN_OUT_INT64, WN_DIMS("field")},
+    [FLYING] = {WN_VAR("photons_flying", "1", "photons in flight at the end"),
+                .type = WN_OUT_INT64, WN_DIMS("field")},
+    [PHOTOELECTRIC] = {WN_VAR("photons_absorbed", "1", "photoelectric absorptions"),
+                       .type = WN_OUT_INT64, WN_DIMS("field")},
+    [COMPTON] = {WN_VAR("photons_compton", "1", "Compton scatterings"),
+                 .type = WN_OUT_INT64, WN_DIMS("field")},
+    [RAYLEIGH] = {WN_VAR("photons_rayleigh", "1", "Rayleigh scatterings"),
+                  .type = WN_OUT_INT64, WN_DIMS("field")},
+    [PAIRS] = {WN_VAR("photons_pairs", "1", "pairs made"), .type = WN_OUT_INT64,
+               WN_DIMS("field")},
+    [ANNIHILATED] = {WN_VAR("positrons_annihilated", "1", "positrons that annihilated"),
+                     .type = WN_OUT_INT64, WN_DIMS("field")},
+    [BELOW] = {WN_VAR("photons_below", "1",
+                      "photons that ended below radiation.photons_min"),
+               .type = WN_OUT_INT64, WN_DIMS("field")},
+    [JOINED] = {WN_VAR("photons_electrons", "1", "electrons of photons that joined"),
+                .type = WN_OUT_INT64, WN_DIMS("field")},
+    [STOPPED] = {WN_VAR("photons_electrons_stopped", "1",
+                        "electrons of photons below stop_below"),
+                 .type = WN_OUT_INT64, WN_DIMS("field")},
+    [POSITRONS] = {WN_VAR("positrons_not_followed", "1",
+                          "positrons of pairs that were counted and left"),
+                   .type = WN_OUT_INT64, WN_DIMS("field")},
+};
+
+enum {
+  E_EMITTED,
+  E_FLYING,
+  E_DEPOSITED,
+  E_CHARGED,
+  E_STOPPED,
+  E_POSITRONS,
+  E_REST,
+  E_SCALED,
+  E_RESIDUAL,
+  N_ENERGIES
+};
+static const struct wn_output_var energies[N_ENERGIES] = {
+    [E_EMITTED] = {WN_VAR("photons_energy_emitted", "eV",
+                          "energy of the photons emitted, weighted"),
+                   WN_DIMS("field")},
+    [E_FLYING] = {WN_VAR("photons_energy_flying", "eV",
+                         "energy of photons in flight at the end"),
+                  WN_DIMS("field")},
+    [E_DEPOSITED] = {WN_VAR("photons_energy_deposited", "eV",
+                            "energy deposited in the gas by photons"),
+                     .comment = "binding energies, photons below radiation.photons_min, "
+                                "and positrons at rest",
+                     WN_DIMS("field")},
+    [E_CHARGED] = {WN_VAR("photons_energy_charged", "eV",
+                          "kinetic energy of electrons and positrons of photons"),
+                   .comment = "those of the two below are part of it", WN_DIMS("field")},
+    [E_STOPPED] = {WN_VAR("photons_energy_stopped", "eV",
+                          "kinetic energy of electrons of photons below stop_below"),
+                   WN_DIMS("field")},
+    [E_POSITRONS] = {WN_VAR("positrons_energy", "eV",
+                            "kinetic energy of positrons_not_followed"),
+                     WN_DIMS("field")},
+    [E_REST] = {WN_VAR("photons_energy_rest", "eV",
+                       "rest energy of pairs less that of annihilations"),
+                WN_DIMS("field")},
+    [E_SCALED] = {WN_VAR("photons_energy_scaled", "eV",
+                         "energy taken by the scaling of weights"),
+                  WN_DIMS("field")},
+    [E_RESIDUAL] = {WN_VAR("photons_energy_residual", "eV",
+                           "emitted less flying, deposited, charged, rest and scaled"),
+                    .comment = "rounding to 1/1024 eV for each entry", WN_DIMS("field")},
+};
+
+static int define(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
+{
+  static const struct wn_output_var vars[] = {
+      {WN_VAR("photon_energy_bounds", "eV", "energy of a photon, edges of the bin"),
+       WN_DIMS("photon_energy", "bound")},
+      {WN_VAR("photon_spectrum", "s-1 eV-1",
+              "photons emitted, per electron, time and energy of the photon"),
+       WN_DIMS("field", "photon_energy")}};
+  (void)g;
+  if (!wn_config_radiates(c))
+    return WN_OK;
+  WN_TRY(
+      wn_output_dim(o, "photon_energy", wn_radiation_bins(c->radiation.photons_min_ev)));
+  for (size_t i = 0; i < N_RATES; i++)
+    WN_TRY(wn_diag_define_quantity(o, rates[i].name, rates[i].units, rates[i].long_name,
+                                   rates[i].comment));
+  WN_TRY(wn_output_define_all(o, vars, sizeof vars / sizeof vars[0]));
+  WN_TRY(wn_output_define_all(o, counts, N_COUNTS));
+  return wn_output_define_all(o, energies, N_ENERGIES);
+}
+
+static int begin(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
+{
+  (void)g;
+  if (!wn_config_radiates(c))
+    return WN_OK;
+  const size_t n = wn_radiation_bins(c->radiation.photons_min_ev);
+  double *edge = wn_alloc(n + 1, sizeof *edge), *bound = wn_alloc(2 * n, sizeof *bound);
+  int status = edge != NULL && bound != NULL ? WN_OK : WN_ENOMEM;
+  if (status == WN_OK) {
+    wn_radiation_edges(c->radiation.photons_min_ev, edge);
+    for (size_t i = 0; i < n; i++) {
+      bound[2 * i] = edge[i];
+      bound[2 * i + 1] = edge[i + 1];
+    }
+    status = wn_output_put(o, "photon_energy_bounds", -1, bound);
+  }
+  free(edge);
+  free(bound);
+  return status;
+}
+
+struct ask {
+  const struct wn_sim *s;
+  enum wn_radiation_sum what;
+};
+
+static double rate(const void *ctx, long leave_out)
+{
+  const struct ask *a = ctx;
+  return wn_radiation_sum(a->s, a->what, leave_out) / wn_diag_time(a->s, leave_out);
+}
+
+static int put_spectrum(const struct wn_sim *s, struct wn_output *o)
+{
+  const double cut_ev = s->c->radiation.photons_min_ev;
+  const size_t n = wn_radiation_bins(cut_ev);
+  double *edge = wn_alloc(n + 1, sizeof *edge), *number = wn_alloc(n, sizeof *number);
+  int status = edge != NULL && number != NULL ? WN_OK : WN_ENOMEM;
+  if (status == WN_OK) {
+    wn_radiation_edges(cut_ev, edge);
+    wn_radiation_spectrum(s, number);
+    for (size_t i = 0; i < n; i++)
+      number[i] /= wn_diag_time(s, -1) * (edge[i + 1] - edge[i]);
+    status = wn_output_put(o, "photon_spectrum", (long)s->i_case, number);
+  }
+  free(edge);
+  free(number);
+  return status;
+}
+
+static int put_ledger(const struct wn_sim *s, struct wn_output *o)
+{
+  const struct wn_photon_transport *t = wn_radiation_photons(s);
+  const struct wn_photon_ledger *l = wn_photon_transport_ledger(t);
+  const struct wn_photon *bank = wn_photon_transport_bank(t);
+  const struct wn_radiation_counts n = wn_radiation_counts(s);
+  double flying = 0.0;
+  for (size_t i = 0; i < wn_photon_transport_n(t); i++)
+    flying += bank[i].weight * bank[i].e_ev;
+  const long long number[N_COUNTS] = {
+      [EMITTED] = l->n_released,
+      [FLYING] = (long long)wn_photon_transport_n(t),
+      [PHOTOELECTRIC] = l->n_process[WN_PHOTON_PHOTOELECTRIC],
+      [COMPTON] = l->n_process[WN_PHOTON_INCOHERENT],
+      [RAYLEIGH] = l->n_process[WN_PHOTON_COHERENT],
+      [PAIRS] = l->n_process[WN_PHOTON_PAIR] + l->n_process[WN_PHOTON_TRIPLET],
+      [ANNIHILATED] = l->n_annihilated,
+      [BELOW] = l->n_below_cut,
+      [JOINED] = n.joined,
+      [STOPPED] = n.stopped,
+      [POSITRONS] = n.positrons};
+  const double energy[N_ENERGIES] = {
+      [E_EMITTED] = (double)l->released / WN_PHOTON_QUANTA,
+      [E_FLYING] = flying,
+      [E_DEPOSITED] = (double)l->deposited / WN_PHOTON_QUANTA,
+      [E_CHARGED] = (double)l->charged / WN_PHOTON_QUANTA,
+      [E_STOPPED] = n.stopped_ev,
+      [E_POSITRONS] = n.positrons_ev,
+      [E_REST] = (double)l->rest / WN_PHOTON_QUANTA,
+      [E_SCALED] = (double)l->scaled / WN_PHOTON_QUANTA,
+      [E_RESIDUAL] = (double)wn_photon_ledger_off(t) / WN_PHOTON_QUANTA};
+  for (int i = 0; i < N_COUNTS; i++)
+    WN_TRY(wn_output_put_int(o, counts[i].name, (long)s->i_case, &number[i]));
+  for (int i = 0; i < N_ENERGIES; i++)
+    WN_TRY(wn_output_put(o, energies[i].name, (long)s->i_case, &energy[i]));
+  return WN_OK;
+}
+
+static int write(struct wn_diag *d, const struct wn_sim *s, int enough,
+                 struct wn_output *o)
+{
+  (void)d;
+  if (!wn_radiation_is_on(s))
+    return WN_OK;
+  for (size_t i = 0; i < N_RATES && enough; i++) {
+    const struct ask a = {s, rates[i].what};
+    WN_TRY(wn_diag_put(
+        o, rates[i].name, s->i_case,
+        wn_stats_jackknife((size_t)s->species[0]->shape.n_groups, rate, &a, NULL)));
+  }
+  if (enough)
+    WN_TRY(put_spectrum(s, o));
+  return put_ledger(s, o);
+}
+
+const struct wn_diag_ops wn_diag_radiation = {
+    .define = define,
+    .begin = begin,
+    .write = write,
+};
