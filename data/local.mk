@@ -66,8 +66,18 @@ EXTRA_DIST += \
 referencedir = $(pkgdatadir)/reference
 dist_reference_DATA =
 
-# Where bash and zsh look for them under the prefix.
+# What `wilson new` writes; the program has them inside (src/cli/local.mk).
+newdir = $(pkgdatadir)/new
+dist_new_DATA = \
+  %D%/new/ccp.cfg \
+  %D%/new/plasma.cfg \
+  %D%/new/runaway.cfg \
+  %D%/new/swarm.cfg
+
+# Where bash, zsh and fish look for them under the prefix.
 bashcompletiondir = $(datadir)/bash-completion/completions
 dist_bashcompletion_DATA = %D%/completion/wilson
 zshcompletiondir = $(datadir)/zsh/site-functions
 dist_zshcompletion_DATA = %D%/completion/_wilson
+fishcompletiondir = $(datadir)/fish/vendor_completions.d
+dist_fishcompletion_DATA = %D%/completion/wilson.fish

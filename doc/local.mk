@@ -5,6 +5,7 @@ dist_doc_DATA += \
   %D%/dielectrics.md \
   %D%/gpu.md \
   %D%/implicit.md \
+  %D%/library.md \
   %D%/merging.md \
   %D%/output.md \
   %D%/electrodes.md \

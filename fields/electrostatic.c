@@ -639,6 +639,16 @@ static int create(const struct wn_field_spec *spec, struct wn_field **out)
   return wn_electrostatic_create(spec->electrostatic, out);
 }
 
+static void set_voltage(struct wn_field *field, int surface, double volts)
+{
+  struct wn_electrostatic *f = of(field);
+  const int sides = 2 * f->grid.dim;
+  WN_ASSERT(surface >= 0 && surface < sides + f->spec.n_electrodes);
+  struct wn_voltage *v =
+      surface < sides ? &f->spec.voltage[surface] : &f->spec.electrode[surface - sides];
+  *v = (struct wn_voltage){.constant = volts, .start = -INFINITY, .end = INFINITY};
+}
+
 static const struct wn_field_grid_ops on_grid = {
     .nodes = nodes_of,
     .potential = potential,
@@ -656,6 +666,7 @@ static const struct wn_field_grid_ops on_grid = {
     .walls = walls,
     .electrodes = electrodes,
     .loops = loops,
+    .set_voltage = set_voltage,
 };
 
 const struct wn_field_ops wn_field_electrostatic = {

@@ -99,6 +99,9 @@ struct wn_field_grid_ops {
   const struct wn_electrodes *(*electrodes)(const struct wn_field *f);
   /* Those in a circuit, to be told what they have taken before each solve, and read after it; the same. */
   struct wn_electrode_circuits *(*loops)(struct wn_field *f);
+  /* Volts of a surface, by its place in the list of the geometry, from the next solve on, in place of its voltage or that
+   * of the source behind it.  The potential of the surface must be given.  NULL: not of this field. */
+  void (*set_voltage)(struct wn_field *f, int surface, double volts);
 };
 
 /* Head of every field: the struct of a field begins with it. */
@@ -199,6 +202,8 @@ static inline int wn_field_walls(struct wn_field *f, struct wn_field_wall out[2]
   return f->ops->grid->walls(f, out);
 }
 
+/* For field uniform: E [V/m] from the next view on. */
+void wn_field_uniform_set(struct wn_field *f, const double e[3]);
 /* For field varying: its time begins at t [s], and before that it has its initial value;
  * the factor of the current step, or of the last. */
 void wn_field_varying_begin(struct wn_field *f, double t);

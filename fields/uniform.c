@@ -31,6 +31,14 @@ static void view(const struct wn_field *field, struct wn_field_view *out)
   out->of.uniform = f->view;
 }
 
+void wn_field_uniform_set(struct wn_field *field, const double e[3])
+{
+  WN_ASSERT(field->ops == &wn_field_uniform);
+  struct uniform *f = (struct uniform *)(void *)field;
+  for (int i = 0; i < 3; i++)
+    f->view.e[i] = e[i];
+}
+
 static int state(struct wn_field *field, struct wn_state *s)
 {
   struct uniform *f = (struct uniform *)(void *)field;

@@ -178,6 +178,7 @@ check_PROGRAMS += \
   %D%/run/t0560-restart.t \
   %D%/run/t0561-stopped.t \
   %D%/run/t0562-killed-runs.t \
+  %D%/run/t0570-library.t \
   %D%/run/t0800-ranks.t \
   %D%/run/t0801-cases-divided.t \
   %D%/run/t0804-cases-beside.t \
@@ -370,10 +371,12 @@ dist_check_SCRIPTS += \
   %D%/plot/t0515-plot-converge.t \
   %D%/plot/t0516-plot-distributions.t \
   %D%/plot/t0517-plot-rates.t \
+  %D%/run/t0571-library-example.t \
   %D%/cli/t0900-cli.t \
   %D%/cli/t0901-readme.t \
   %D%/cli/t0902-at-home.t \
   %D%/cli/t0903-packaging.t \
+  %D%/cli/t0905-new.t \
   %D%/manual/t0920-pages.t \
   %D%/manual/t0921-tutorials.t \
   %D%/manual/t0922-recipes.t \

@@ -3,6 +3,7 @@
 #define WN_SRC_CLI_CLI_H
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 struct wn_cli_xs {
   size_t n_files;
@@ -57,5 +58,13 @@ struct wn_cli_converge {
 
 /* `wilson converge`: results at finer parameters (converge.h). */
 int wn_cli_converge(const struct wn_cli_converge *a);
+
+/* `wilson new`: writes the template `kind` to `path`, or to KIND.cfg where it is NULL, and says what to do with it.
+ *   WN_EINPUT  no such template, with the nearest; or the file exists, which stays as it is
+ *   WN_EIO     it cannot be written; nothing is left of it */
+int wn_cli_new(const char *kind, const char *path);
+
+/* What to try first, for `wilson` without a word. */
+void wn_cli_first_words(FILE *to);
 
 #endif

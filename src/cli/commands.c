@@ -26,6 +26,15 @@ const struct wn_command wn_commands[] = {
      "they are\n"
      "                    written\n",
      "@files"},
+    {"new", "", 1, 2, "wilson new swarm|runaway|ccp|plasma [FILE]",
+     "Write a commented scenario that runs within seconds, to begin with: to FILE, or to "
+     "swarm.cfg,\n"
+     "runaway.cfg, ...  An existing file is never replaced.\n"
+     "  swarm             mean energy, drift and rates of electrons in air\n"
+     "  runaway           electrons in air that run away in a strong field\n"
+     "  ccp               a capacitively coupled discharge in argon, one dimension\n"
+     "  plasma            an oscillation of a cold plasma, one dimension\n",
+     "swarm runaway ccp plasma"},
     {"check", "sdm", 1, 1,
      "wilson check FILE [--set key=value]... [--device DEVICE] [--scheduler NAME]\n"
      "                  [--ranks N] [--bandwidth GB/s] [--latency us]",

@@ -6,6 +6,8 @@ noinst_LIBRARIES += %D%/libcli.a
   %D%/commands.h \
   %D%/commands_man.c \
   %D%/converge.c \
+  %D%/new.c \
+  %D%/new_texts.h \
   %D%/table.c \
   %D%/vtk.c \
   %D%/xs.c \
@@ -13,6 +15,12 @@ noinst_LIBRARIES += %D%/libcli.a
   %D%/xs_output.c \
   %D%/xs_photons.c \
   %D%/xs_sets.c
+# The templates of `wilson new`, data/new/, as strings: the program finds them wherever it lies.
+new_files = data/new/swarm.cfg data/new/runaway.cfg data/new/ccp.cfg data/new/plasma.cfg
+nodist_%C%_libcli_a_SOURCES = %D%/new_texts.c
+CLEANFILES += %D%/new_texts.c
+%D%/new_texts.c: build-aux/new-texts $(new_files)
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && (cd $(srcdir) && $(SHELL) build-aux/new-texts $(new_files)) >$@.new && mv $@.new $@
 
 bin_PROGRAMS += wilson
 wilson_SOURCES = \

@@ -235,8 +235,9 @@ static int parse(struct line *l, int argc, char **argv)
   if (l->help)
     return WN_OK;
   if (l->n_words < l->command->min_words)
-    return WN_FAIL(WN_EINPUT, "`wilson %s` needs a file; `wilson %s -h` shows how",
-                   l->command->name, l->command->name);
+    return WN_FAIL(
+        WN_EINPUT, "`wilson %s` needs %s; `wilson %s -h` shows how", l->command->name,
+        strcmp(l->command->name, "new") == 0 ? "a word" : "a file", l->command->name);
   if (l->n_words > l->command->max_words)
     return WN_FAIL(
         WN_EINPUT,
@@ -245,17 +246,15 @@ static int parse(struct line *l, int argc, char **argv)
   return WN_OK;
 }
 
-/* Before the run: would the output replace an input, or a file to be kept? */
-static int check_output(const struct line *l, const struct wn_config *c)
+/* Of `wilson check`, which writes nothing. */
+static int check_output(const struct wn_config *c, bool is_restart)
 {
   size_t n = 0;
   const char **inputs = NULL;
   WN_TRY(wn_config_inputs(c, &n, &inputs));
-  int status = strcmp(l->command->name, "run") == 0
-                   ? wn_output_allowed(c->output, l->keep, n, inputs)
-                   : wn_output_possible(c->output, n, inputs);
+  int status = wn_output_possible(c->output, n, inputs);
   if (status == WN_OK)
-    status = wn_saver_allowed(c->output, l->restart != NULL, n, inputs);
+    status = wn_saver_allowed(c->output, is_restart, n, inputs);
   free(inputs);
   return status;
 }
@@ -270,7 +269,9 @@ static int run_or_check(const struct line *l, int argc, char **argv)
     wn_log_set_level(WN_LOG_WARN);
   int status = wn_same_scenarios_on_ranks(&p, l->restart != NULL ? l->restart : "");
   if (status == WN_OK)
-    status = check_output(l, p.c[0]);
+    status = strcmp(l->command->name, "run") == 0
+                 ? wn_run_output_allowed(p.c[0], l->keep, l->restart != NULL)
+                 : check_output(p.c[0], l->restart != NULL);
   if (status == WN_OK)
     status = strcmp(l->command->name, "run") == 0 ? wn_run(&p, l->restart, argc, argv)
                                                   : wn_check(&p, &l->ranks);
@@ -416,6 +417,8 @@ static int call(const struct line *l, int argc, char **argv)
       wn_log_set_level(WN_LOG_WARN);
     return wn_cli_converge(&a);
   }
+  if (strcmp(name, "new") == 0)
+    return wn_cli_new(l->word[0], l->n_words > 1 ? l->word[1] : NULL);
   if (strcmp(name, "list") == 0)
     return list(l);
   if (strcmp(name, "help") == 0)
@@ -447,7 +450,7 @@ static int start(int argc, char **argv)
 {
   WN_TRY(wn_same_on_ranks("command", argc > 1 ? argv[1] : ""));
   if (argc < 2) {
-    usage(stderr);
+    wn_cli_first_words(stderr);
     return WN_EINPUT;
   }
   if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -179,4 +180,14 @@ void wn_netcdf_start(void)
       dont_atexit();
   }
   is_done = 1;
+}
+
+/* H5Eset_auto2(H5E_DEFAULT, NULL, NULL), of HDF5 1.10 and later, where an identifier has 64 bits. */
+void wn_netcdf_thread(void)
+{
+  int (*set_auto)(int64_t stack, void *function, void *data);
+  wn_netcdf_start();
+  *(void **)&set_auto = dlsym(RTLD_DEFAULT, "H5Eset_auto2");
+  if (set_auto != NULL)
+    set_auto(0, NULL, NULL);
 }

@@ -35,4 +35,8 @@ int wn_output_lock(const char *name, bool create, int *fd);
  * network file systems, and its exit handler. */
 void wn_netcdf_start(void);
 
+/* The same for a thread other than that which called netCDF first: HDF5 that is built for threads prints its errors there,
+ * also those that netCDF expects. */
+void wn_netcdf_thread(void);
+
 #endif

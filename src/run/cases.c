@@ -2,6 +2,7 @@
  * other or divided among processes, and its end.  A single case is run by src/run/run.c. */
 #include "src/run/cases.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 #include "base/clock.h"
 #include "base/error.h"
@@ -9,6 +10,7 @@
 #include "base/ranks.h"
 #include "base/threads.h"
 #include "src/diag/diag.h"
+#include "src/io/output_path.h"
 #include "src/jobs/job.h"
 #include "src/run/provenance.h"
 #include "src/run/run.h"
@@ -95,14 +97,14 @@ static int run_points(const struct wn_scenarios *p, const struct wn_device_plan 
   const struct wn_job_ops *ops = wn_job_of(c);
   int status = WN_OK;
   wn_progress_init(&r->progress, p->n * wn_config_cases(c),
-                   c->quiet || wn_rank_of_all() > 0, ops->collisions);
+                   c->quiet || r->watch != NULL || wn_rank_of_all() > 0, ops->collisions);
   if (r->restart != NULL) {
     r->place = r->restart->place;
     if (!is_valid_place(p, &r->place))
       status = WN_FAIL(WN_EINPUT, "%s: the scenario has no such case", r->restart->path);
   }
   if (!ops->rows || !c->quiet)
-    ops->heading(stdout);
+    ops->heading(r->to);
   if (status == WN_OK)
     status = run_cases(w, wn_threads(plan->options.threads));
   if (r->divide != NULL &&
@@ -164,7 +166,7 @@ static int share_threads(struct wn_worker_run *w, struct wn_scenarios *shared)
 {
   struct wn_run_state *r = w->r;
   const int threads = wn_threads(w->plan.options.threads);
-  r->beside = wn_ranks() == 1 ? wn_divide_beside(w->p, &w->plan) : 1;
+  r->beside = wn_ranks() == 1 && r->watch == NULL ? wn_divide_beside(w->p, &w->plan) : 1;
   if (r->beside <= 1)
     return WN_OK;
   wn_log(WN_LOG_INFO,
@@ -180,9 +182,9 @@ static int share_threads(struct wn_worker_run *w, struct wn_scenarios *shared)
 /* With the objects that live as long as the run. */
 static int run_to_end(const struct wn_scenarios *p, const struct wn_device_plan *plan,
                       struct wn_point *first, const char *restart, double start, int argc,
-                      char *const *argv)
+                      char *const *argv, const struct wn_run_watch *watch)
 {
-  struct wn_run_state r = {.to = stdout};
+  struct wn_run_state r = {.to = watch != NULL ? watch->to : stdout, .watch = watch};
   struct wn_worker_run w = {.p = p, .plan = *plan, .first = first, .r = &r};
   struct wn_scenarios shared = {0};
   int is_over = 0;
@@ -209,8 +211,30 @@ static int run_to_end(const struct wn_scenarios *p, const struct wn_device_plan 
   return status;
 }
 
+int wn_run_output_allowed(const struct wn_config *c, bool keep, bool is_restart)
+{
+  size_t n = 0;
+  const char **inputs = NULL;
+  WN_TRY(wn_config_inputs(c, &n, &inputs));
+  int status = wn_output_allowed(c->output, keep, n, inputs);
+  if (status == WN_OK)
+    status = wn_saver_allowed(c->output, is_restart, n, inputs);
+  free(inputs);
+  return status;
+}
+
 int wn_run(const struct wn_scenarios *p, const char *restart, int argc, char *const *argv)
 {
+  return wn_run_watched(p, restart, argc, argv, NULL);
+}
+
+int wn_run_watched(const struct wn_scenarios *p, const char *restart, int argc,
+                   char *const *argv, const struct wn_run_watch *watch)
+{
+  if (watch != NULL && wn_ranks() > 1)
+    return WN_FAIL(WN_EINPUT,
+                   "a run that is stepped from outside has one process, not %d",
+                   wn_ranks());
   const struct wn_config *c = p->c[0];
   const double start = wn_clock_now();
   struct wn_device_plan plan;
@@ -222,9 +246,11 @@ int wn_run(const struct wn_scenarios *p, const char *restart, int argc, char *co
     status = wn_device_choose(c, &plan);
   if (status == WN_OK) {
     wn_device_announce(c, &plan);
-    wn_signals_begin();
-    status = run_to_end(p, &plan, &first, restart, start, argc, argv);
-    wn_signals_end();
+    if (watch == NULL)
+      wn_signals_begin();
+    status = run_to_end(p, &plan, &first, restart, start, argc, argv, watch);
+    if (watch == NULL)
+      wn_signals_end();
   }
   wn_point_leave(&first);
   return status;

@@ -13,6 +13,7 @@
 #include "src/sim/sim.h"
 
 /* What lives as long as the run. */
+struct wn_run_watch; /* src/run/run.h */
 struct wn_run_state {
   struct wn_output *o;
   struct wn_progress progress;
@@ -21,9 +22,10 @@ struct wn_run_state {
   struct wn_restart
       *restart; /* the checkpoint to continue from; NULL: none, or used already */
   struct wn_place place;
-  FILE *to;                 /* lines of results */
-  int is_divided;           /* whole cases among processes */
-  struct wn_divide *divide; /* NULL: cases run one after the other */
+  FILE *to;                         /* lines of results */
+  const struct wn_run_watch *watch; /* NULL: not watched */
+  int is_divided;                   /* whole cases among processes */
+  struct wn_divide *divide;         /* NULL: cases run one after the other */
   /* Of threads that run cases side by side: the number of these, or 1; and what says how many threads of
    * OpenMP a case has, which grows when others have no more cases. */
   int beside;

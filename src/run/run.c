@@ -202,6 +202,11 @@ static int take_free_threads(struct wn_sim *s, struct wn_run_state *r)
                                           : WN_OK;
 }
 
+static int watch(struct wn_sim *s, const struct case_run *w, const struct wn_run_state *r)
+{
+  return r->watch != NULL ? r->watch->at(r->watch->ctx, s, w->ops->done(w->job)) : WN_OK;
+}
+
 int wn_run_case(struct wn_sim *s, const struct wn_job_ops *ops, size_t i_case,
                 struct wn_run_state *r)
 {
@@ -220,6 +225,8 @@ int wn_run_case(struct wn_sim *s, const struct wn_job_ops *ops, size_t i_case,
     status = restore(s, &w, r);
   wn_saver_begin(&r->saver);
   wn_capacity_begin(&r->capacity, s);
+  if (status == WN_OK)
+    status = watch(s, &w, r);
   while (status == WN_OK && !ops->done(w.job)) {
     if (ops->rows)
       wn_progress_wipe(&r->progress);
@@ -236,6 +243,8 @@ int wn_run_case(struct wn_sim *s, const struct wn_job_ops *ops, size_t i_case,
         status = take_free_threads(s, r);
       if (status == WN_OK)
         status = save_if_due(s, &w, r);
+      if (status == WN_OK)
+        status = watch(s, &w, r);
     }
   }
   wn_progress_end_case(&r->progress);

@@ -1,6 +1,8 @@
 /* src/run/run.h - run a scenario, or forecast what it needs. */
 #ifndef WN_SRC_RUN_RUN_H
 #define WN_SRC_RUN_RUN_H
+#include <stdbool.h>
+#include <stdio.h>
 #include "src/config/config.h"
 #include "src/run/forecast_ranks.h"
 #include "src/sim/sim.h"
@@ -16,6 +18,22 @@
  * after which the run continues. */
 int wn_run(const struct wn_scenarios *p, const char *restart, int argc,
            char *const *argv);
+
+/* Before a run: would its output, or its checkpoint, replace an input, or with `keep` a file that exists?  WN_EINPUT; WN_ENOMEM. */
+int wn_run_output_allowed(const struct wn_config *c, bool keep, bool is_restart);
+
+/* A run that is watched between its steps: all cases one after another, in this process.  No signal is caught. */
+struct wn_run_watch {
+  /* Before the first step of a case, and after each step that did not fail; is_over: the case has ended, and its
+   * results are written next.  Another status than WN_OK ends the run with it, as an error does. */
+  int (*at)(void *ctx, struct wn_sim *s, int is_over);
+  void *ctx;
+  FILE *to; /* the table, in place of stdout */
+};
+
+/* wn_run, watched.  WN_EINPUT, too: there is more than one process. */
+int wn_run_watched(const struct wn_scenarios *p, const char *restart, int argc,
+                   char *const *argv, const struct wn_run_watch *watch);
 
 /* Read and tabulate the gas, then print the needs of the run: memory by item, candidates, time; of a scan
  * for its first point, and the gases of all.  Makes a short trial of each case (src/run/forecast.h) and

@@ -88,7 +88,7 @@ cuda_header='\.cuh?[">]$|:<(cuda|cufft|cub/|thrust/|cooperative_groups|curand|nv
   own_only "src/stats/ includes crosssections/, physics/ and base/" "$crosssections|src/stats/[a-z0-9_]+\.h" src/stats/*.[ch]
   own_only "src/io/ includes base/" "$base|src/io/[a-z0-9_]+\.h" src/io/*.[ch]
   floors=stats
-  for folder in io config sim diag jobs run results cli; do
+  for folder in io config sim diag jobs run results library cli; do
     floors="$floors|$folder"
     own_only "src/$folder/ includes its own headers and those of the floors below" "$below|src/($floors)/[a-z0-9_]+\.h" \
       src/"$folder"/*.[ch]
@@ -112,10 +112,10 @@ cuda_header='\.cuh?[">]$|:<(cuda|cufft|cub/|thrust/|cooperative_groups|curand|nv
   # rng.h takes Philox from Random123, or from cuRAND under nvcc; sums of tally.h and sample.h are atomic on the device;
   # warp.h is the lanes of a warp there, and one lane elsewhere.
   # base/ may not know physics/host_device.h.
-  none "only physics/host_device.h tests for the CUDA compiler or for C++" \
+  none "only physics/host_device.h tests for the CUDA compiler or for C++, and wilson.h for C++" \
     "$({
       grep -nE '__CUDACC__|__CUDA_ARCH__|__cplusplus' physics/*.h physics/*/*.h crosssections/*.h particles/*.h device/*.h fields/*.h fields/poisson/*.h src/*/*.h schedulers/*.h |
-        grep -vE '^physics/(host_device|rng)\.h:|^physics/(tally|sample|warp)\.h:[0-9]*:#if(n?def| !?defined) __CUDA_ARCH__'
+        grep -vE '^physics/(host_device|rng)\.h:|^src/library/wilson\.h:[0-9]*:#ifdef __cplusplus|^physics/(tally|sample|warp)\.h:[0-9]*:#if(n?def| !?defined) __CUDA_ARCH__'
       grep -nE '__CUDACC__|__CUDA_ARCH__' base/*.h
     })"
   none "only src/cli/main.c calls exit" \

@@ -1,5 +1,5 @@
 #!/bin/sh
-# t0003-names.t - defends: the objects of the program export only names that begin with wn_, and main; so Wilson can be linked
+# t0003-names.t - defends: the objects of the program export only names that begin with wn_, main, and wilson_ of src/library/wilson.h; so Wilson can be linked
 # into a larger program.  Names that begin with two underscores belong to the compiler and its sanitizers, and so do clang's
 # NAME.resolver, which choose a clone of a static function, and the locks of OpenMP (.gomp_critical_user_), which all programs
 # share that have an unnamed critical region or a reduction.  CUDA files are C++:
@@ -20,7 +20,7 @@ for o in $objects; do
   bad=$(printf '%s\n' "$out" | awk 'NF {
     name = $NF
     if ($(NF - 1) ~ /^[WVu]$/ || name ~ /\.resolver$|^\.gomp_critical_user_\.(reduction\.)?var$/) next
-    if (name !~ /^(wn_|__|_Z[0-9]+wn_|_ZN[0-9]+_GLOBAL__N_)/ && name != "main") print name
+    if (name !~ /^(wn_|wilson_|__|_Z[0-9]+wn_|_ZN[0-9]+_GLOBAL__N_)/ && name != "main") print name
   }')
   [ $code = 0 ] && [ -z "$bad" ]
   report $? "$o" "$(printf '%s\n' "$bad" | sed 's/^/exports /')"

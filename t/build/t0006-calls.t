@@ -11,7 +11,7 @@ command -v python3 >/dev/null 2>&1 || skip_all "python3 was not found"
 
 # From below.
 floors='base crosssections particles device fields schedulers src/stats src/io src/config src/sim src/diag src/jobs src/run
-  src/results src/cli'
+  src/results src/library src/cli'
 
 # Circles: the folder, the reason, the objects.
 cat >t0006.known <<'KNOWN'

@@ -41,7 +41,7 @@ gas = { components = {
 }; };
 END
 
-expect 2 err 'wilson run FILE'
+expect 2 err 'wilson new swarm'
 expect 0 out 'wilson run FILE' --help
 expect 0 out 'wilson run FILE' help
 expect 0 out 'wilson ' --version

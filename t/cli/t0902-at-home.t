@@ -80,6 +80,14 @@ completes() {
   else
     skip "zsh: $1..." "there is no zsh"
   fi
+  if command -v fish >/dev/null 2>&1; then # where no word begins so, it offers words that have the letters inside
+    got=$(cd here && fish --no-config -c 'source $argv[1]/data/completion/wilson.fish; complete -C $argv[2]' "$src" "$1" 2>../err |
+      awk -F '\t' -v w="${1##* }" 'index($1, w) == 1 { print $1 }' | sort | tr '\n' ' ')
+    [ "$got" = "${2:+$2 }" ] && [ ! -s err ]
+    report $? "fish: $1..." "got: $got wanted: $2 $(cat err)"
+  else
+    skip "fish: $1..." "there is no fish"
+  fi
 }
 if command -v bash >/dev/null 2>&1; then
   completes 'wilson r' 'run'
@@ -98,6 +106,8 @@ if command -v bash >/dev/null 2>&1; then
   completes 'wilson help gas.press' 'gas.pressure'
   completes 'wilson help conv' 'converge'
   completes 'wilson list sch' 'schedulers'
+  completes 'wilson n' 'new'
+  completes 'wilson new ' 'ccp plasma runaway swarm'
   completes 'wilson run a.cfg --seed ' ''
 else
   skip "completion" "there is no bash"
