@@ -356,6 +356,7 @@ dist_check_SCRIPTS += \
   %D%/build/t0006-calls.t \
   %D%/build/t0007-one-test.t \
   %D%/build/t0904-guard.t \
+  %D%/cli/t0906-peers.t \
   %D%/schedulers/t0333-split-table.t \
   %D%/config/t0504-hostile.t \
   %D%/run/t0525-outrun.t \
