@@ -95,7 +95,7 @@ struct wn_mcc {
    * some of them, or all (enum wn_mcc_spreads) */
   int spreads;
   /* in a swarm, by wn_mcc_set_bands: whether there are bands, the bands, and the absolute
-   * value of accel for which they hold */
+   * value of accel for which they hold, -1 without a field */
   int banded;
   struct wn_mcc_band band[WN_MCC_BANDS];
   double band_accel;
@@ -128,10 +128,11 @@ static WN_HD void wn_mcc_set_field(struct wn_mcc *m)
 static inline void wn_mcc_set_bands(struct wn_mcc *m)
 {
   const double a = sqrt(m->accel[0] * m->accel[0] + m->accel[1] * m->accel[1] +
-                        m->accel[2] * m->accel[2]);
-  if (a > 0.0 && m->band_accel == a)
+                        m->accel[2] * m->accel[2]),
+               made = a > 0.0 ? a : -1.0; /* 0: none are made yet */
+  if (m->band_accel == made)
     return;
-  m->band_accel = a;
+  m->band_accel = made;
   const int floored = m->floor_ev > 0.0f;
   m->banded = floored || wn_mcc_real_part(&m->xs, a) * WN_MCC_BANDS_FROM < 1.0;
   if (m->banded)
