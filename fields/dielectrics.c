@@ -155,11 +155,10 @@ static void add_lines(const struct bodies *b, const int64_t node[3], int whole, 
 static void tensor(const struct bodies *b, const int64_t node[3], int whole,
                    double t[3][3])
 {
-  struct means along[3];
+  struct means along[3] = {{0}};
   double normal[3][3] = {{0.0}}, sum = 0.0;
   int best = 0;
   for (int d = 0; d < b->g->dim; d++) {
-    along[d] = (struct means){.length = 0.0};
     add_lines(b, node, whole, d, &along[d]);
     for (int k = 0; k < 9; k++)
       normal[k / 3][k % 3] += along[d].normal[k / 3][k % 3];
