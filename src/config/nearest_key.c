@@ -53,8 +53,6 @@ static const struct {
     {"floating", "walls.<NAME>.capacitance"},
     {"resistor", "walls.<NAME>.resistance"},
     {"inductor", "walls.<NAME>.inductance"},
-    {"dielectric", "walls.<NAME>.dielectric_thickness"},
-    {"permittivity", "walls.<NAME>.dielectric_permittivity"},
     {"chemistry", "reactions.<NAME>.reactants"},
     {"detachment", "reactions.<NAME>.reactants"},
     {"recombination", "reactions.<NAME>.reactants"},

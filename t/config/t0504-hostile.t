@@ -382,7 +382,7 @@ fi
 
 # A summary ends where a sentence, or a part of it behind which a colon or semicolon stands, ends: the help, of which the manual has the
 # text, goes on with that.
-"$wilson" list keys >keys 2>err && "$wilson" list manual >manual 2>>err
+"$wilson" list keys >keys 2>err && "$wilson" list manual 2>>err | sed -E 's/\[(`[^`]*`)\]\(#[^)]*\)/\1/g' >manual
 bad=$(awk '
   NR == FNR { key = $1; sub(/^[^ ]+ +/, ""); summary[key] = $0; next }
   /^### / { key = substr($2, 2, length($2) - 2); inside = 1; next }
