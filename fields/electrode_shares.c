@@ -124,8 +124,8 @@ static void add_surfaces(struct maker *m)
     for (int k = 0; k < i; k++)
       is_first &= e->shape[k].surface != e->shape[i].surface;
     if (is_first)
-      wn_electrode_surface(m->g, e->shape, e->n_conductors, e->shape[i].surface, add_piece,
-                           m);
+      wn_electrode_surface(m->g, e->shape, e->n_conductors, e->shape[i].surface,
+                           add_piece, m);
   }
 }
 
@@ -237,14 +237,19 @@ static int is_thin(const struct wn_electrodes *e, size_t node)
   return is;
 }
 
-/* Whether a node is a corner of a cell with a node in the gas, or inside. */
-static int is_near(const struct wn_electrodes *e, size_t node, int inside)
+static void node_at(const struct wn_electrodes *e, size_t node, int64_t at[3])
 {
-  int64_t at[3], i[3];
   for (int d = 0; d < 3; d++) {
     at[d] = (int64_t)(node % e->n[d]);
     node /= e->n[d];
   }
+}
+
+/* Whether a node is a corner of a cell with a node in the gas, or inside. */
+static int is_near(const struct wn_electrodes *e, size_t node, int inside)
+{
+  int64_t at[3], i[3];
+  node_at(e, node, at);
   for (i[2] = at[2] - 1; i[2] <= at[2] + 1; i[2]++)
     for (i[1] = at[1] - 1; i[1] <= at[1] + 1; i[1]++)
       for (i[0] = at[0] - 1; i[0] <= at[0] + 1; i[0]++) {
@@ -282,10 +287,7 @@ static int takes(const struct maker *m, size_t i)
 static double volume_of(const struct maker *m, size_t node)
 {
   int64_t at[3];
-  for (int d = 0; d < 3; d++) {
-    at[d] = (int64_t)(node % m->e->n[d]);
-    node /= m->e->n[d];
-  }
+  node_at(m->e, node, at);
   return wn_geometry_volume(m->g, at);
 }
 

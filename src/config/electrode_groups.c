@@ -9,21 +9,14 @@
 #include "src/config/electrode_shapes.h"
 #include "src/config/plasma_derived.h"
 
-static bool is_dielectric(const struct wn_reader *r, const struct wn_cfg_electrode *e)
-{
-  const struct wn_cfg_plasma *p = &r->c->plasma;
-  return p->n_dielectrics > 0 && e >= p->dielectrics &&
-         e < p->dielectrics + p->n_dielectrics;
-}
-
 static const char *group_of(const struct wn_reader *r, const struct wn_cfg_electrode *e)
 {
-  return is_dielectric(r, e) ? "dielectrics" : "electrodes";
+  return wn_electrode_shapes_is_dielectric(r->c, e) ? "dielectrics" : "electrodes";
 }
 
 static const char *noun_of(const struct wn_reader *r, const struct wn_cfg_electrode *e)
 {
-  return is_dielectric(r, e) ? "dielectric" : "electrode";
+  return wn_electrode_shapes_is_dielectric(r->c, e) ? "dielectric" : "electrode";
 }
 
 /* Logs an error of a key of electrode `e`. */

@@ -16,7 +16,8 @@ int wn_electrode_shapes_dielectrics(const struct wn_config *c)
   return n < WN_MOST_DIELECTRICS ? (int)n : WN_MOST_DIELECTRICS;
 }
 
-static bool is_dielectric(const struct wn_config *c, const struct wn_cfg_electrode *e)
+bool wn_electrode_shapes_is_dielectric(const struct wn_config *c,
+                                       const struct wn_cfg_electrode *e)
 {
   const struct wn_cfg_plasma *p = &c->plasma;
   return p->n_dielectrics > 0 && e >= p->dielectrics &&
@@ -46,7 +47,7 @@ const struct wn_cfg_wall *wn_electrode_shapes_wall(const struct wn_config *c, in
 int wn_electrode_shapes_surface(const struct wn_config *c,
                                 const struct wn_cfg_electrode *e)
 {
-  if (is_dielectric(c, e))
+  if (wn_electrode_shapes_is_dielectric(c, e))
     return 2 * c->plasma.dim + wn_electrode_shapes_electrodes(c) +
            (int)(e - c->plasma.dielectrics);
   const char *name = e->part_of != NULL ? e->part_of : e->name;
@@ -59,14 +60,14 @@ int wn_electrode_shapes_surface(const struct wn_config *c,
 struct wn_electrode_shape wn_electrode_shapes_one(const struct wn_config *c,
                                                   const struct wn_cfg_electrode *e)
 {
-  struct wn_electrode_shape s = {.kind = (int32_t)e->shape,
-                                 .surface = wn_electrode_shapes_surface(c, e),
-                                 .axis = e->axis,
-                                 .radius = e->radius,
-                                 .edge = e->edge_radius,
-                                 .thickness = e->thickness,
-                                 .permittivity =
-                                     is_dielectric(c, e) ? e->permittivity : 0.0};
+  struct wn_electrode_shape s = {
+      .kind = (int32_t)e->shape,
+      .surface = wn_electrode_shapes_surface(c, e),
+      .axis = e->axis,
+      .radius = e->radius,
+      .edge = e->edge_radius,
+      .thickness = e->thickness,
+      .permittivity = wn_electrode_shapes_is_dielectric(c, e) ? e->permittivity : 0.0};
   const double *from = e->shape == WN_ELECTRODE_ROD   ? e->from
                        : e->shape == WN_ELECTRODE_BOX ? e->low
                                                       : e->centre,

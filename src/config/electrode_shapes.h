@@ -2,6 +2,7 @@
  * the shapes of each (physics/electrode.h).  Pure functions: no allocation, no log. */
 #ifndef WN_SRC_CONFIG_ELECTRODE_SHAPES_H
 #define WN_SRC_CONFIG_ELECTRODE_SHAPES_H
+#include <stdbool.h>
 #include "fields/electrostatic.h"
 #include "src/config/config.h"
 
@@ -11,6 +12,10 @@ int wn_electrode_shapes_electrodes(const struct wn_config *c);
 
 /* Dielectrics: their surfaces come after those of electrodes. */
 int wn_electrode_shapes_dielectrics(const struct wn_config *c);
+
+/* Whether an element is one of them; else it is one of electrodes. */
+bool wn_electrode_shapes_is_dielectric(const struct wn_config *c,
+                                       const struct wn_cfg_electrode *e);
 
 /* The electrode or dielectric of a surface, by its place in the list of surfaces; NULL: it is a side, or there is none. */
 const struct wn_cfg_electrode *wn_electrode_shapes_electrode(const struct wn_config *c,

@@ -1,41 +1,15 @@
 /* src/config/keys_electrodes.c - the keys of electrodes inside the domain of model plasma; after those of
  * src/config/keys_domain.c */
-#include "src/config/keys.h"
+#include "src/config/keys_shapes.h"
 
 #include "physics/constants.h"
 
-#define WORD(symbol, word) word,
-static const char *const shape_words[] = {WN_ELECTRODE_SHAPES(WORD) NULL};
-#undef WORD
-static const char *const axis_words[] = {"x", "y", "z", NULL};
 static const char *const law_words[] = {"cosine", "specular", NULL};
 static const char *const number_words[] = {"nearest", "poisson", NULL};
-
-_Static_assert(sizeof shape_words / sizeof *shape_words - 1 == WN_N_ELECTRODE_KINDS,
-               "a word per shape");
 
 #define EAT(field)                                                                       \
   .named = &wn_config_electrodes, .offset = offsetof(struct wn_cfg_electrode, field)
 #define ELECTRODES(name) "electrodes." WN_KEY_NAME "." name
-
-/* m: light takes some seconds */
-#define LONGEST 1e9
-/* m: places may lie outside the domain; -1 m is what is not given */
-#define LOWEST (-0.999)
-
-#define PLACE(name, field, text)                                                         \
-  {                                                                                      \
-    .key = ELECTRODES(name), .type = WN_KEY_VECTOR, .unit = WN_UNIT_LENGTH,              \
-    .flags = PLASMA | WN_KEY_PER_AXIS, EAT(field), .n = 3, .def = "\"none\"",            \
-    .automatic = "none", .min = LOWEST, .max = LONGEST, .help = text                     \
-  }
-
-#define SIZE(name, field, text)                                                          \
-  {                                                                                      \
-    .key = ELECTRODES(name), .type = WN_KEY_QUANTITY, .unit = WN_UNIT_LENGTH,            \
-    .flags = PLASMA | WN_KEY_ABOVE_MIN, EAT(field), .def = "\"none\"",                   \
-    .automatic = "none", .max = LONGEST, .help = text                                    \
-  }
 
 const struct wn_key wn_config_electrode_keys[] = {
     {KEY(ELECTRODES("shape"), WORD, PLASMA | WN_KEY_REQUIRED), EAT(shape),
@@ -54,27 +28,7 @@ const struct wn_key wn_config_electrode_keys[] = {
      .help =
          "The electrode to which this shape belongs: it has its potential, and counts "
          "what it takes there."},
-    PLACE("centre", centre,
-          "Centre of an ellipsoid or disc.  It may lie on a side of the domain, or "
-          "outside."),
-    {KEY(ELECTRODES("semi_axes"), VECTOR, PLASMA | WN_KEY_PER_AXIS | WN_KEY_ABOVE_MIN),
-     .unit = WN_UNIT_LENGTH, EAT(semi_axes), .n = 3, .def = "\"none\"",
-     .automatic = "none", .max = LONGEST,
-     .help = "Semi-axes of an ellipsoid along each axis of the grid."},
-    PLACE("from", from,
-          "One end of the line around which a rod lies, the centre of its "
-          "hemisphere."),
-    PLACE("to", to, "The other end of that line."),
-    PLACE("low", low, "Lower corner of a box."),
-    PLACE("high", high, "Upper corner of a box."),
-    SIZE("radius", radius, "Radius of a rod or disc."),
-    SIZE("thickness", thickness, "Thickness of a disc."),
-    {KEY(ELECTRODES("axis"), WORD, PLASMA), EAT(axis), .def = "\"y\"",
-     .words = axis_words,
-     .help = "Axis of a disc.  In r-z it is y, the second axis of the grid."},
-    {QUANTITY(ELECTRODES("edge_radius"), LENGTH, PLASMA), EAT(edge_radius), .def = "0",
-     .max = LONGEST,
-     .help = "Radius of the rounded edges of a box or disc.  0: sharp edges."},
+    WN_SHAPE_KEYS(ELECTRODES),
     {QUANTITY(ELECTRODES("voltage"), VOLTAGE, PLASMA), EAT(wall.voltage), .def = "0",
      .min = -1e9, .max = 1e9,
      .help = "Potential of an electrode: its constant part, to which `amplitude` adds a "

@@ -38,6 +38,7 @@ noinst_LIBRARIES += %D%/libscenario.a
   %D%/keys_operators.c \
   %D%/keys_plasma.c \
   %D%/keys_run.c \
+  %D%/keys_shapes.h \
   %D%/lexical.c \
   %D%/merging.c \
   %D%/merging.h \

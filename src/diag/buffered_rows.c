@@ -24,6 +24,17 @@ int wn_buffered_rows_reserve(struct wn_buffered_rows *r)
   return WN_OK;
 }
 
+int wn_buffered_rows_alike(struct wn_buffered_rows *r, const struct wn_output_var *vars,
+                           size_t columns, size_t width)
+{
+  WN_TRY(wn_buffered_rows_create(r, columns));
+  for (size_t k = 0; k < columns; k++) {
+    r->column[k].name = vars[k].name;
+    r->column[k].width = width;
+  }
+  return wn_buffered_rows_reserve(r);
+}
+
 void wn_buffered_rows_clear(struct wn_buffered_rows *r)
 {
   for (size_t k = 0; r->column != NULL && k < r->n; k++)

@@ -20,6 +20,9 @@ struct wn_buffered_rows {
 int wn_buffered_rows_create(struct wn_buffered_rows *r, size_t columns);
 /* Memory for the values of all columns.  WN_ENOMEM. */
 int wn_buffered_rows_reserve(struct wn_buffered_rows *r);
+/* Both, of columns of the same width with the names of vars [columns].  WN_ENOMEM; _clear after an error, too. */
+int wn_buffered_rows_alike(struct wn_buffered_rows *r, const struct wn_output_var *vars,
+                           size_t columns, size_t width);
 void wn_buffered_rows_clear(struct wn_buffered_rows *r);
 
 /* [width] values of column k in the row that is being filled. */

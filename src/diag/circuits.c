@@ -88,13 +88,8 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
     return WN_ENOMEM;
   d->is_used = wn_field_has_circuit(s->field);
   d->every = wn_plasma_rows_every(s->c);
-  int status = wn_buffered_rows_create(&d->rows, d->is_used ? N_VARS : 0);
-  for (size_t k = 0; k < d->rows.n; k++) {
-    d->rows.column[k].name = vars[k].name;
-    d->rows.column[k].width = WALLS;
-  }
-  if (status == WN_OK)
-    status = wn_buffered_rows_reserve(&d->rows);
+  const int status =
+      wn_buffered_rows_alike(&d->rows, vars, d->is_used ? N_VARS : 0, WALLS);
   if (status != WN_OK)
     destroy(d);
   else

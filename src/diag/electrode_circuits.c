@@ -98,13 +98,7 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
     return WN_ENOMEM;
   d->n = loops(s->c, names);
   d->every = wn_plasma_rows_every(s->c);
-  int status = wn_buffered_rows_create(&d->rows, d->n > 0 ? N_VARS : 0);
-  for (size_t k = 0; k < d->rows.n; k++) {
-    d->rows.column[k].name = vars[k].name;
-    d->rows.column[k].width = d->n;
-  }
-  if (status == WN_OK)
-    status = wn_buffered_rows_reserve(&d->rows);
+  const int status = wn_buffered_rows_alike(&d->rows, vars, d->n > 0 ? N_VARS : 0, d->n);
   if (status != WN_OK)
     destroy(d);
   else

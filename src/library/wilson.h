@@ -1,7 +1,7 @@
 /* wilson.h - Wilson as a library: a run that is stepped, asked and driven by another program.  doc/library.md.
  *
- * Stands alone: C11 or C++.  Units are SI unless a name says otherwise.  No call exits or prints; messages are kept
- * (wilson_message).  Calls of one run come from one thread at a time.  A process has one run at a time: state of the program, of
+ * Stands alone: C11 or C++.  Units are SI unless a name says otherwise.  No call exits.  Messages are kept
+ * (wilson_message); what threads of OpenMP say of an error goes to stderr.  Calls of one run come from one thread at a time.  A process has one run at a time: state of the program, of
  * netCDF and of HDF5 is global.  Wilson itself works in a thread of its own, and in those of OpenMP. */
 #ifndef WILSON_H
 #define WILSON_H

@@ -98,12 +98,12 @@ static int keep_photon(struct radiation *o, const struct wn_photon *p)
   return WN_OK;
 }
 
-/* One electron over the length of the step. */
-static int radiate(struct radiation *o, struct wn_electron *e, double length, double time,
-                   uint32_t step)
+/* One electron over the step. */
+static int radiate(struct radiation *o, const struct wn_sim *s, struct wn_electron *e)
 {
   const double u[3] = {(double)e->u[0], (double)e->u[1], (double)e->u[2]};
-  const double before = wn_kinetic_ev(u, wn_gamma(u));
+  const double gamma = wn_gamma(u), before = wn_kinetic_ev(u, gamma);
+  const uint32_t step = (uint32_t)s->n_steps;
   /* one above the tables ends the run at the end of this step (wn_sim_alarms) */
   if (!(before > o->gas->cut_ev && before <= o->gas->top_ev))
     return WN_OK;
@@ -112,7 +112,8 @@ static int radiate(struct radiation *o, struct wn_electron *e, double length, do
   const double d[3] = {u[0] / size, u[1] / size, u[2] / size};
   struct wn_draws r = wn_draws(o->medium.seed, e->id, step, WN_RNG_BREMSSTRAHLUNG);
   uint64_t name = e->id;
-  double energy = before, left = length, soft = 0.0;
+  const double speed = sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]) / gamma;
+  double energy = before, left = speed * s->interval, soft = 0.0;
   while (energy > o->gas->cut_ev) {
     double above, below;
     wn_gas_radiation_rates(o->gas, energy, &above, &below);
@@ -129,7 +130,7 @@ static int radiate(struct radiation *o, struct wn_electron *e, double length, do
         wn_radiate(&o->medium, energy, o->gas->cut_ev,
                    (enum wn_brems_angle)o->sim->c->radiation.angle, &r);
     struct wn_photon p =
-        wn_radiated_photon(&o->medium, &k, e->x, d, time, weight, name, step, &r);
+        wn_radiated_photon(&o->medium, &k, e->x, d, s->time, weight, name, step, &r);
     p.tag = e->tag;
     WN_TRY(keep_photon(o, &p));
     energy -= p.e_ev;
@@ -151,14 +152,9 @@ static int emit(struct radiation *o, struct wn_sim *s)
   WN_TRY(wn_particles_host(p));
   struct wn_electron *e = wn_particles_electrons(p);
   o->n_fresh = 0;
-  for (size_t i = 0; i < p->n; i++) {
-    if (wn_particles_is_dead(p, i))
-      continue;
-    const double u[3] = {(double)e[i].u[0], (double)e[i].u[1], (double)e[i].u[2]};
-    const double gamma = wn_gamma(u),
-                 speed = sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]) / gamma;
-    WN_TRY(radiate(o, &e[i], speed * s->interval, s->time, (uint32_t)s->n_steps));
-  }
+  for (size_t i = 0; i < p->n; i++)
+    if (!wn_particles_is_dead(p, i))
+      WN_TRY(radiate(o, s, &e[i]));
   wn_particles_touched(p);
   return WN_OK;
 }

@@ -22,17 +22,6 @@
 #define OUT       "t0722.nc"
 #define OTHER     "t0722-other.nc"
 
-/* Of the last row of `each` values. */
-static double last_of(const char *name, size_t each, size_t i)
-{
-  size_t n = 0;
-  double *v = command_nc_read(OUT, name, &n), x = NAN;
-  if (v != NULL && n >= each)
-    x = v[n - each + i];
-  free(v);
-  return x;
-}
-
 /* ---- a beam and a sphere */
 
 /* Electrons of 4e6 m/s along z between mirrors; dt v is a third of a cell.  Those in front of the sphere,
@@ -59,10 +48,10 @@ static void beam(void)
               "", OUT, "--scheduler openmp") == 0,
           "a beam and a sphere"))
     return;
-  const double inside = last_of("particles", 1, 0),
-               taken = last_of("wall_particles", 6, 4),
-               others = last_of("wall_particles", 6, 3),
-               energy = last_of("wall_energy", 1, 0), flown = 4e6 * 512e-12,
+  const double inside = command_nc_last(OUT, "particles", 1, 0),
+               taken = command_nc_last(OUT, "wall_particles", 6, 4),
+               others = command_nc_last(OUT, "wall_particles", 6, 3),
+               energy = command_nc_last(OUT, "wall_energy", 1, 0), flown = 4e6 * 512e-12,
                cross = density * WN_PI * radius * radius * flown;
   is_close(taken, cross, 0.01, "the sphere takes n v t pi R2 (%.5f of it)",
            taken / cross);
@@ -116,27 +105,28 @@ static void discharge(void)
   remove(FILE_NAME);
   double charge = 0.0, of_surfaces = 0.0, gross = 0.0, all[SPECIES];
   for (size_t k = 0; k < SPECIES; k++) {
-    all[k] = last_of("particles", SPECIES, k);
+    all[k] = command_nc_last(OUT, "particles", SPECIES, k);
     for (size_t i = 0; i < 6; i++)
-      all[k] += last_of("wall_particles", 6 * SPECIES, 6 * k + i);
+      all[k] += command_nc_last(OUT, "wall_particles", 6 * SPECIES, 6 * k + i);
     gross += all[k];
   }
   for (size_t i = 0; i < 6; i++) {
-    charge += last_of("wall_charge", 6, i);
-    of_surfaces += WN_E * (last_of("wall_particles", 6 * SPECIES, 6 * P + i) -
-                           last_of("wall_particles", 6 * SPECIES, 6 * E + i));
+    charge += command_nc_last(OUT, "wall_charge", 6, i);
+    of_surfaces +=
+        WN_E * (command_nc_last(OUT, "wall_particles", 6 * SPECIES, 6 * P + i) -
+                command_nc_last(OUT, "wall_particles", 6 * SPECIES, 6 * E + i));
   }
   is_close(all[P], all[E], 1e-12,
            "each electron that was born has an ion, here or taken");
   is_near(charge / (WN_E * gross), of_surfaces / (WN_E * gross), 1e-12,
           "the charge of surfaces is that of what they took");
-  ok(last_of("born_particles", SPECIES, E) > 100.0, "%g electrons were born",
-     last_of("born_particles", SPECIES, E));
-  ok(last_of("wall_particles", 6 * SPECIES, 6 * E + 4) > 0.0 &&
-         last_of("wall_particles", 6 * SPECIES, 6 * E + 5) > 0.0,
+  ok(command_nc_last(OUT, "born_particles", SPECIES, E) > 100.0, "%g electrons were born",
+     command_nc_last(OUT, "born_particles", SPECIES, E));
+  ok(command_nc_last(OUT, "wall_particles", 6 * SPECIES, 6 * E + 4) > 0.0 &&
+         command_nc_last(OUT, "wall_particles", 6 * SPECIES, 6 * E + 5) > 0.0,
      "the needle took %g electrons, the ring %g",
-     last_of("wall_particles", 6 * SPECIES, 6 * E + 4),
-     last_of("wall_particles", 6 * SPECIES, 6 * E + 5));
+     command_nc_last(OUT, "wall_particles", 6 * SPECIES, 6 * E + 4),
+     command_nc_last(OUT, "wall_particles", 6 * SPECIES, 6 * E + 5));
 }
 
 /* ---- what is refused */

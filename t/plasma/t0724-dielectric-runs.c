@@ -20,17 +20,6 @@
 #define OUT       "t0724.nc"
 #define OTHER     "t0724-other.nc"
 
-/* Of the last row of `each` values. */
-static double last_of(const char *name, size_t each, size_t i)
-{
-  size_t n = 0;
-  double *v = command_nc_read(OUT, name, &n), x = NAN;
-  if (v != NULL && n >= each)
-    x = v[n - each + i];
-  free(v);
-  return x;
-}
-
 /* ---- a beam into a slab of glass in front of a plate of 0 V */
 
 /* Electrons between 0 and 5 mm fly along y into the slab from 6 to 10 mm, all of them in 4 ns; the field of their charge slows
@@ -59,21 +48,22 @@ static void beam(void)
               "", OUT, "--scheduler openmp") == 0,
           "a beam and a slab"))
     return;
-  const double taken = last_of("wall_particles", 6, 4), left = last_of("particles", 1, 0),
-               width = 1e-3, sigma = -WN_E * taken / width, gap = 6e-3,
-               in_series = 4e-3 / 4.0, low = -sigma * in_series / (gap + in_series),
-               high = low + sigma,
+  const double taken = command_nc_last(OUT, "wall_particles", 6, 4),
+               left = command_nc_last(OUT, "particles", 1, 0), width = 1e-3,
+               sigma = -WN_E * taken / width, gap = 6e-3, in_series = 4e-3 / 4.0,
+               low = -sigma * in_series / (gap + in_series), high = low + sigma,
                energy =
                    0.5 * width * (low * low * gap + high * high * in_series) / WN_EPS0;
   ok(left == 0.0 && taken > 1.0, "the slab takes all (%g, %g)", taken, left);
-  is_close(last_of("wall_charge", 6, 4), -WN_E * taken, 1e-12,
+  is_close(command_nc_last(OUT, "wall_charge", 6, 4), -WN_E * taken, 1e-12,
            "and its charge is theirs");
-  is_close(last_of("total_charge", 1, 0), -WN_E * taken, 1e-12, "which the grid has");
-  is_close(last_of("field_energy", 1, 0), energy, 1e-6,
+  is_close(command_nc_last(OUT, "total_charge", 1, 0), -WN_E * taken, 1e-12,
+           "which the grid has");
+  is_close(command_nc_last(OUT, "field_energy", 1, 0), energy, 1e-6,
            "the energy is that of capacitors in series with this charge (%.5f)",
-           last_of("field_energy", 1, 0) / energy);
-  ok(fabs(last_of("gauss_error", 1, 0)) < 1e-9, "Gauss's law holds (%g)",
-     last_of("gauss_error", 1, 0));
+           command_nc_last(OUT, "field_energy", 1, 0) / energy);
+  ok(fabs(command_nc_last(OUT, "gauss_error", 1, 0)) < 1e-9, "Gauss's law holds (%g)",
+     command_nc_last(OUT, "gauss_error", 1, 0));
 }
 
 /* ---- a discharge between barriers */
@@ -117,18 +107,21 @@ static void discharge(void)
   remove(FILE_NAME);
   double charge = 0.0, net = 0.0, most = 0.0;
   for (size_t i = 0; i < SIDES; i++) {
-    const double e = last_of("wall_particles", SIDES * SPECIES, SIDES * E + i),
-                 p = last_of("wall_particles", SIDES * SPECIES, SIDES * P + i),
-                 of_side = last_of("wall_charge", SIDES, i);
+    const double e = command_nc_last(OUT, "wall_particles", SIDES * SPECIES,
+                                     SIDES * E + i),
+                 p = command_nc_last(OUT, "wall_particles", SIDES * SPECIES,
+                                     SIDES * P + i),
+                 of_side = command_nc_last(OUT, "wall_charge", SIDES, i);
     is_near(of_side, WN_E * (p - e), 1e-12 * WN_E * (fabs(p) + fabs(e) + 1.0),
             "surface %zu has the charge of %g ions and %g electrons", i, p, e);
     ok(i < 4 ? e == 0.0 && p == 0.0 : fabs(e) + p > 0.0 && of_side != 0.0, "%s",
        i < 4 ? "a wall takes nothing behind a barrier" : "a body takes some");
     charge += of_side;
   }
-  ok(last_of("wall_particles", SIDES * SPECIES, SIDES * P + 4) > 0.0,
+  ok(command_nc_last(OUT, "wall_particles", SIDES * SPECIES, SIDES * P + 4) > 0.0,
      "the lower one takes ions");
-  net = WN_E * (last_of("particles", SPECIES, P) - last_of("particles", SPECIES, E));
+  net = WN_E * (command_nc_last(OUT, "particles", SPECIES, P) -
+                command_nc_last(OUT, "particles", SPECIES, E));
   is_near(charge + net, 0.0, 1e-9 * fabs(charge), "what the gas lost the bodies have");
   double *total = command_nc_read(OUT, "total_charge", &n);
   for (size_t i = 0; total != NULL && i < n; i++)
@@ -136,8 +129,8 @@ static void discharge(void)
   free(total);
   ok(n > 10 && most < 1e-9 * fabs(net),
      "the charge of the grid is 0 in %zu rows (%.2g of %.2g C)", n, most, net);
-  ok(fabs(last_of("gauss_error", 1, 0)) < 1e-8, "Gauss's law holds (%g)",
-     last_of("gauss_error", 1, 0));
+  ok(fabs(command_nc_last(OUT, "gauss_error", 1, 0)) < 1e-8, "Gauss's law holds (%g)",
+     command_nc_last(OUT, "gauss_error", 1, 0));
 }
 
 /* ---- what is refused */

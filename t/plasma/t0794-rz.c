@@ -253,14 +253,6 @@ static void discharge(const char *around, const char *set)
   "};\n"                                                                                 \
   "};\n"
 
-/* The last value of a variable of rows, with so many in each; it counts from one end of the step. */
-static double last_of(const char *name, size_t width, size_t i)
-{
-  size_t n = 0;
-  free(command_nc_read(OUT, "time", &n));
-  return command_nc_at(OUT, name, width * (n - 1) + i);
-}
-
 static void avalanche(void)
 {
   enum { E, P, M, O, SPECIES };
@@ -279,39 +271,40 @@ static void avalanche(void)
   command_write(FILE_NAME, AVALANCHE);
   slices_are("an avalanche", FILE_NAME, OTHER, OUT, 7, 4, 3, options);
   remove(FILE_NAME);
-  const double photons = last_of("photons", 1, 0),
-               absorbed = last_of("photons_absorbed", 1, 0);
+  const double photons = command_nc_last(OUT, "photons", 1, 0),
+               absorbed = command_nc_last(OUT, "photons_absorbed", 1, 0);
   double left = 0.0;
   for (size_t i = 0; i < 6; i++)
-    left += last_of("photons_left", 6, i);
-  ok(absorbed > 0.05 * photons && last_of("photons_left", 6, 0) == 0.0 &&
-         last_of("photons_left", 6, 1) > 0.05 * photons &&
-         last_of("photons_left", 6, 2) > 0.05 * photons,
+    left += command_nc_last(OUT, "photons_left", 6, i);
+  ok(absorbed > 0.05 * photons && command_nc_last(OUT, "photons_left", 6, 0) == 0.0 &&
+         command_nc_last(OUT, "photons_left", 6, 1) > 0.05 * photons &&
+         command_nc_last(OUT, "photons_left", 6, 2) > 0.05 * photons,
      "of %.4g photons %.4g are absorbed, sides take the others, the axis none", photons,
      absorbed);
   is_close(absorbed + left, photons, 1e-13, "none is lost");
-  is_close(last_of("particles", SPECIES, O) +
-               last_of("wall_particles", 6 * SPECIES, 6 * O + 1) +
-               last_of("wall_particles", 6 * SPECIES, 6 * O + 2) +
-               last_of("wall_particles", 6 * SPECIES, 6 * O + 3),
+  is_close(command_nc_last(OUT, "particles", SPECIES, O) +
+               command_nc_last(OUT, "wall_particles", 6 * SPECIES, 6 * O + 1) +
+               command_nc_last(OUT, "wall_particles", 6 * SPECIES, 6 * O + 2) +
+               command_nc_last(OUT, "wall_particles", 6 * SPECIES, 6 * O + 3),
            absorbed, 1e-13, "each leaves an ion, here or in a wall");
   double charge = 0.0, gross = 0.0;
   for (size_t k = 0; k < SPECIES; k++) {
-    double n = last_of("particles", SPECIES, k);
+    double n = command_nc_last(OUT, "particles", SPECIES, k);
     for (size_t i = 0; i < 6; i++)
-      n += last_of("wall_particles", 6 * SPECIES, 6 * k + i);
+      n += command_nc_last(OUT, "wall_particles", 6 * SPECIES, 6 * k + i);
     charge += (k == E || k == M ? -1.0 : 1.0) * n;
     gross += n;
   }
-  ok(fabs(charge) < 1e-12 * gross && last_of("born_particles", SPECIES, E) > 1e4,
+  ok(fabs(charge) < 1e-12 * gross &&
+         command_nc_last(OUT, "born_particles", SPECIES, E) > 1e4,
      "charge is conserved: %.2g of %.4g", charge, gross);
-  ok(last_of("merging_macroparticles", SPECIES, E) > 1000.0 &&
-         last_of("merging_macroparticles", SPECIES, P) > 100.0 &&
-         last_of("split_macroparticles", SPECIES, E) > 1000.0,
+  ok(command_nc_last(OUT, "merging_macroparticles", SPECIES, E) > 1000.0 &&
+         command_nc_last(OUT, "merging_macroparticles", SPECIES, P) > 100.0 &&
+         command_nc_last(OUT, "split_macroparticles", SPECIES, E) > 1000.0,
      "while %g and %g macroparticles came of merging, and %g were split",
-     last_of("merging_macroparticles", SPECIES, E),
-     last_of("merging_macroparticles", SPECIES, P),
-     last_of("split_macroparticles", SPECIES, E));
+     command_nc_last(OUT, "merging_macroparticles", SPECIES, E),
+     command_nc_last(OUT, "merging_macroparticles", SPECIES, P),
+     command_nc_last(OUT, "split_macroparticles", SPECIES, E));
 }
 
 /* ---- profiles */

@@ -158,6 +158,16 @@ double command_nc_at(const char *path, const char *name, size_t i)
   return x;
 }
 
+double command_nc_last(const char *path, const char *name, size_t width, size_t i)
+{
+  size_t n = 0;
+  double *v = command_nc_read(path, name, &n), x = NAN;
+  if (v != NULL && n >= width)
+    x = v[n - width + i];
+  free(v);
+  return x;
+}
+
 double command_nc_sum(const char *path, const char *name)
 {
   size_t n = 0;

@@ -35,6 +35,8 @@ int command_run(const char *path, const char *text, const char *before, const ch
 double *command_nc_read(const char *path, const char *name, size_t *n);
 /* Value i of them; NaN when it is not there. */
 double command_nc_at(const char *path, const char *name, size_t i);
+/* The same, of the last row of `width` values. */
+double command_nc_last(const char *path, const char *name, size_t width, size_t i);
 /* Their sum; NaN the same. */
 double command_nc_sum(const char *path, const char *name);
 
