@@ -39,6 +39,7 @@ dist_scenarios_DATA = \
   %D%/scenarios/swarm-air.cfg \
   %D%/scenarios/swarm-n2-lxcat.cfg \
   %D%/scenarios/swarm-rf.cfg \
+  %D%/scenarios/thermal-to-mev.cfg \
   %D%/scenarios/tiles-2d.cfg \
   %D%/scenarios/two-stream.cfg
 

@@ -1,6 +1,8 @@
 # particles/ - the store of one species, its sums, its population.
 noinst_LIBRARIES += %D%/libparticles.a
 %C%_libparticles_a_SOURCES = \
+  %D%/crossings.c \
+  %D%/crossings.h \
   %D%/level_lanes.c \
   %D%/level_lanes.h \
   %D%/load_balance.c \

@@ -13,6 +13,7 @@ noinst_HEADERS += \
   %D%/constants.h \
   %D%/coulomb.h \
   %D%/density_effect.h \
+  %D%/detector.h \
   %D%/electrode.h \
   %D%/electron.h \
   %D%/electron_yield.h \

@@ -48,6 +48,8 @@ enum wn_mcc_spreads { WN_MCC_NO_SPREADS, WN_MCC_FEW_SPREADS, WN_MCC_ALL_SPREADS 
 /* sqrt(2 e/m), m/s: speed at 1 eV in the classical limit. */
 #define WN_PASS_U 593096.9
 
+struct wn_crossings;
+
 /* Constants of all electrons in a phase. */
 struct wn_mcc {
   struct wn_xs_view xs;
@@ -99,6 +101,9 @@ struct wn_mcc {
   int banded;
   struct wn_mcc_band band[WN_MCC_BANDS];
   double band_accel;
+  /* in a swarm, on the host: crossings of detectors are noted here (schedulers/mcc_detected.h); NULL: there are
+   * none */
+  struct wn_crossings *crossings;
 };
 
 /* Phase of `phase` seconds in `steps` mobility steps. */

@@ -35,7 +35,8 @@ enum wn_rng_purpose {
   WN_RNG_TEST_ELECTRON = 14,     /* copies of electrons: src/sim/test_electrons.c */
   WN_RNG_PHOTON_FLIGHT = 20,     /* interactions of photons: physics/photons/flight.h */
   WN_RNG_BREMSSTRAHLUNG = 21, /* photons of electrons: physics/photons/bremsstrahlung.h */
-  WN_RNG_ANNIHILATION = 22    /* of positrons: physics/photons/annihilation.h */
+  WN_RNG_ANNIHILATION = 22,   /* of positrons: physics/photons/annihilation.h */
+  WN_RNG_DETECTOR = 23        /* rows of the table of crossings: src/diag/detectors.c */
 };
 /* Blocks of purpose ION_EVENT beside block 0. */
 enum {

@@ -5,6 +5,8 @@ noinst_LIBRARIES += %D%/libschedulers.a
   %D%/collision_free.c \
   %D%/collision_free.h \
   %D%/mcc_collisions.c \
+  %D%/mcc_detected.c \
+  %D%/mcc_detected.h \
   %D%/mcc_flights.c \
   %D%/mcc_lanes.h \
   %D%/model.c \

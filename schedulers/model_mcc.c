@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "physics/mcc_collide.h"
 #include "physics/mcc_flight.h"
+#include "schedulers/mcc_detected.h"
 #include "schedulers/mcc_lanes.h"
 #include "schedulers/model.h"
 #include "schedulers/model_mcc_grid.h"
@@ -76,8 +77,11 @@ static void advance(const struct wn_model *model, void *record, struct wn_tally 
                     struct wn_births *births)
 {
   const struct wn_mcc *m = model->data;
-  m->in_grid ? advance_grid(m, record, tally, births)
-             : advance_swarm(m, record, tally, births);
+  if (m->crossings != NULL)
+    wn_mcc_advance_detected(m, record, tally, births);
+  else
+    m->in_grid ? advance_grid(m, record, tally, births)
+               : advance_swarm(m, record, tally, births);
 }
 
 static void advance_many(const struct wn_model *model, void *records, size_t n,
@@ -85,7 +89,7 @@ static void advance_many(const struct wn_model *model, void *records, size_t n,
 {
   const struct wn_mcc *m = model->data;
   struct wn_electron *e = records;
-  if (!wn_mcc_waits(wn_mcc_kind(m)))
+  if (m->crossings != NULL || !wn_mcc_waits(wn_mcc_kind(m)))
     for (size_t i = 0; i < n; i++)
       advance(model, &e[i], tally, births);
   else

@@ -61,6 +61,7 @@ check_PROGRAMS += \
   %D%/physics/t0100-mathfn.t \
   %D%/physics/t0101-rng.t \
   %D%/physics/t0110-push.t \
+  %D%/physics/t0111-detector.t \
   %D%/physics/t0120-kinematics.t \
   %D%/physics/t0121-single.t \
   %D%/physics/t0122-turn.t \
@@ -215,6 +216,8 @@ check_PROGRAMS += \
   %D%/runaway/t0622-rate-words.t \
   %D%/runaway/t0623-passages.t \
   %D%/runaway/t0624-rate-window.t \
+  %D%/runaway/t0625-runaway-levels.t \
+  %D%/runaway/t0626-detectors.t \
   %D%/plasma/t0441-gpu-plasma.t \
   %D%/plasma/t0444-gpu-profiles.t \
   %D%/plasma/t0446-gpu-midpoint.t \

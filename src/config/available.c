@@ -108,9 +108,13 @@ static bool find(const struct wn_config *c, unsigned where, struct part *out)
   const unsigned gpu = WN_ON_A_GPU, domains = WN_IN_DOMAINS, rz = WN_IN_RZ,
                  batches = WN_IN_BATCHES, steps = WN_WITH_STEPS;
   const bool is_rz = wn_plasma_is_radial(c);
-  /* the first four are those of models without a grid, and their only ones */
+  /* the first six are those of models without a grid, and their only ones */
   const char *radiates = IF(wn_config_radiates(c));
   const struct part parts[] = {
+      {gpu, c->detectors.n_planes > 0 ? "detectors.planes" : "detectors.spheres",
+       IF(wn_config_detectors(c) > 0), NULL, "detectors are"},
+      {gpu, "runaway.levels", IF(c->model == WN_MODEL_MCC && c->runaway_levels), NULL,
+       "energy levels of job runaway are"},
       {gpu, "radiation.photons_min", radiates, NULL, "photons and bremsstrahlung are"},
       {WN_AMONG_PROCESSES, "radiation.photons_min", radiates, NULL,
        "photons are not available among several processes; use one process with threads"},
@@ -258,7 +262,7 @@ static bool find(const struct wn_config *c, unsigned where, struct part *out)
        "grid "
        "is divided; use device cpu, or \"electrons\""},
   };
-  const size_t most = c->model == WN_MODEL_PLASMA ? sizeof parts / sizeof *parts : 4;
+  const size_t most = c->model == WN_MODEL_PLASMA ? sizeof parts / sizeof *parts : 6;
   for (size_t i = 0; i < most; i++)
     if ((parts[i].where & where) == parts[i].where && parts[i].name != NULL) {
       *out = parts[i];

@@ -580,8 +580,11 @@ static void check_job(struct wn_reader *r)
       wn_reader_error(r, e, "duration", "%sa %s job needs a time, such as \"1 ns\"",
                       e != NULL ? "" : "missing; ",
                       c->job == WN_JOB_RATE ? "runaway-rate" : "runaway");
-    if (c->job == WN_JOB_RATE && c->n_thresholds > 0)
+    if (wn_config_has_levels(c) && c->n_thresholds > 0)
       check_levels(r);
+    if (c->job == WN_JOB_RATE && c->runaway_levels)
+      wn_reader_error(r, wn_reader_find(r, "runaway.levels"), "runaway.levels",
+                      "is for job runaway; a runaway-rate job always has levels");
     if (c->n_thresholds == 0 && !is_bad(r, "runaway.thresholds"))
       wn_reader_error(r, wn_reader_find(r, "runaway.thresholds"), "runaway.thresholds",
                       "the list is empty; a %s job needs at least one energy",
@@ -606,6 +609,9 @@ static void check_job(struct wn_reader *r)
       c->population_target = c->electrons;
     check_steady(r);
     warn_unused(r);
+    if (c->runaway_levels)
+      wn_reader_error(r, wn_reader_find(r, "runaway.levels"), "runaway.levels",
+                      "has no effect in a swarm job; levels are for job runaway");
   }
   below_table_top(r, "initial_energy", c->initial_energy_ev);
   const char *key = key_to_name(r, "groups", "electrons");
@@ -613,7 +619,7 @@ static void check_job(struct wn_reader *r)
     wn_reader_error(r, wn_reader_find(r, key), key,
                     "%zu groups need at least as many electrons, and there are %zu",
                     c->groups, c->electrons);
-  if (c->job != WN_JOB_RATE && c->population_target > 0 &&
+  if (!wn_config_has_levels(c) && c->population_target > 0 &&
       c->population_target < c->groups && c->groups <= c->electrons)
     wn_reader_error(r, wn_reader_find(r, "population.target"), "population.target",
                     "%zu electrons are less than one in each of the %zu groups; at least "
@@ -674,11 +680,12 @@ static void check_floor(struct wn_reader *r)
   const struct wn_entry *e = wn_reader_find(r, "stop_below");
   if (!(c->stop_below_ev > 0.0))
     return;
-  if (c->job == WN_JOB_RATE)
-    wn_reader_error(
-        r, e, "stop_below",
-        "a runaway-rate job follows electrons from the lowest energies on; only "
-        "jobs swarm and runaway can do without");
+  if (wn_config_has_levels(c))
+    wn_reader_error(r, e, "stop_below",
+                    "a runaway%s follows electrons from the lowest energies on; only "
+                    "jobs swarm and runaway can do without%s",
+                    c->job == WN_JOB_RATE ? "-rate job" : " job with runaway.levels",
+                    c->job == WN_JOB_RATE ? "" : ", the latter without levels");
   else if (!(c->initial_energy_ev > c->stop_below_ev))
     wn_reader_error(
         r, e, "stop_below",
@@ -714,6 +721,7 @@ static int check_mcc(struct wn_reader *r)
   check_job(r);
   check_floor(r);
   wn_config_check_radiation(r);
+  wn_config_check_detectors(r);
   WN_TRY(wn_config_check_waveform(r));
   return WN_OK;
 }

@@ -526,6 +526,13 @@ struct wn_config {
   double energy_max_ev;     /* upper end of the tables */
   double ion_energy_max_ev; /* of the tables of ions; WN_AUTO: from the voltages */
 
+  struct { /* detectors: src/sim/detectors.h */
+    size_t n_planes, n_spheres;
+    double *planes, *spheres; /* m: z, radius */
+    double above_ev;          /* slower electrons are not noted */
+    size_t rows;              /* of the table of crossings, each detector */
+  } detectors;
+
   struct {                 /* radiation: src/sim/radiation.h */
     double photons_min_ev; /* least energy of a photon; WN_AUTO: there is no radiation */
     int compton, rayleigh; /* enum wn_photon_compton, wn_photon_rayleigh */
@@ -544,7 +551,8 @@ struct wn_config {
   char *thresholds_at;
   double stop_above_ev; /* electrons above this are counted and removed; WN_AUTO: never */
   double stop_below_ev; /* electrons below it are removed; 0: none */
-  double levels_from_ev; /* lowest level of job runaway-rate */
+  bool runaway_levels;  /* job runaway is a weighted ensemble; runaway-rate always is */
+  double levels_from_ev; /* lowest level of either */
   size_t levels_per_decade;
   double plateau_loss; /* loss allowed on the plateau of job runaway-rate */
 
@@ -624,6 +632,13 @@ const char *wn_config_more_energy(const struct wn_config *c);
 
 /* Whether vectors and tensors of a swarm are written. */
 bool wn_config_has_frame(const struct wn_config *c);
+
+#define WN_MAX_DETECTORS 64
+/* Planes and spheres at which crossings are noted. */
+size_t wn_config_detectors(const struct wn_config *c);
+
+/* Whether electrons are a weighted ensemble, with energy levels. */
+bool wn_config_has_levels(const struct wn_config *c);
 
 /* Whether electrons radiate: radiation.photons_min. */
 bool wn_config_radiates(const struct wn_config *c);

@@ -264,6 +264,7 @@ static const struct topic {
     {"scattering", "Scattering, energy sharing, tables", "physics.md"},
     {"population.target", "Number of macroparticles", "physics.md"},
     {"runaway.thresholds", "Runaways", "physics.md"},
+    {"detectors.planes", "Detectors", "physics.md"},
     {"radiation.photons_min", "Radiation of swarms", "photons.md"},
     {"distribution.bins_per_decade", "Energy distributions", "output.md"},
     {"device", "Device, threads, output", "running.md"},

@@ -25,8 +25,9 @@ const struct wn_key wn_config_run_keys[] = {
          "grows or decays; their weights change instead.  0: `electrons` in a swarm job, "
          "and no control in a runaway job.  A swarm in a gas with ionization or "
          "attachment has at least 12 in each group; where growth takes much of the power "
-         "take 100 or more.  In a runaway-rate job these are the "
-         "electrons of each energy level (runaway.levels_per_decade), 0: 1000; the "
+         "take 100 or more.  With energy levels (job runaway-rate, "
+         "runaway.levels) these are the "
+         "electrons of each level (runaway.levels_per_decade), 0: 1000; the "
          "lowest level has as many as all others together."},
     {QUANTITY("population.protect_above", ENERGY, MCC), AT(population_protect_ev),
      .def = "\"500 eV\"", .max = TOP_EV,
@@ -56,13 +57,22 @@ const struct wn_key wn_config_run_keys[] = {
      .def = "[\"500 eV\", \"1 keV\", \"2 keV\", \"5 keV\"]", .max = TOP_EV,
      .help = "Energy thresholds, increasing, at which jobs runaway and runaway-rate "
              "count first passages of electrons."},
+    {KEY("runaway.levels", BOOL, MCC | WN_KEY_RUNAWAY), AT(runaway_levels),
+     .def = "false",
+     .help = "Whether a runaway job keeps population.target electrons in each energy "
+             "level, however small their weight: a weighted ensemble, by which passages "
+             "are measured that very few electrons make, in a field that may change.  "
+             "Passages are then per primary (`passages_per_primary`, `time_passages`), "
+             "and runaway_fraction is not known.  A runaway-rate job always has levels."},
     {QUANTITY("runaway.levels_from", ENERGY, MCC | WN_KEY_RUNAWAY | WN_KEY_ABOVE_MIN),
      AT(levels_from_ev), .def = "\"20 eV\"", .max = TOP_EV,
-     .help = "Lowest edge of the energy levels of a runaway-rate job; slower electrons "
+     .help = "Lowest edge of the energy levels (runaway.levels, job runaway-rate); "
+             "slower electrons "
              "are one level.  Levels extend to the last of runaway.thresholds."},
     {KEY("runaway.levels_per_decade", COUNT, MCC | WN_KEY_RUNAWAY), AT(levels_per_decade),
      .def = "20", .min = 1, .max = 100,
-     .help = "Energy levels of a runaway-rate job in each decade of energy.  Each keeps "
+     .help = "Energy levels in each decade of energy (runaway.levels, job runaway-rate). "
+             " Each keeps "
              "population.target electrons; more levels resolve rarer electrons, at "
              "proportional cost."},
     {KEY("runaway.plateau_loss", QUANTITY, MCC | WN_KEY_RUNAWAY | WN_KEY_ABOVE_MIN),
@@ -83,6 +93,28 @@ const struct wn_key wn_config_run_keys[] = {
          "and newborns below it, are removed and counted (`removed_electrons`, "
          "`removed_rate`), for electrons that run away among many that do not.  0: none "
          "are.  Candidates then come by energy bands that exclude lower energies, too."},
+    {KEY("detectors.planes", QUANTITIES, MCC | WN_KEY_RUNAWAY | WN_KEY_RISING),
+     .unit = WN_UNIT_LENGTH, AT(detectors.planes), N_AT(detectors.n_planes), .def = "[]",
+     .min = -1e7, .max = 1e7,
+     .help = "Planes across the drift, by their z, increasing, at which a runaway job "
+             "notes each electron that crosses: counts, spectra and a table "
+             "(`detector_electrons`, `detector_spectrum`, `crossing_time`).  Electrons "
+             "are released at z = 0 and drift along +z, which is outward.  Crossings are "
+             "found on the flight between collisions, whatever the step.  On a CPU."},
+    {KEY("detectors.spheres", QUANTITIES,
+         MCC | WN_KEY_RUNAWAY | WN_KEY_RISING | WN_KEY_ABOVE_MIN),
+     .unit = WN_UNIT_LENGTH, AT(detectors.spheres), N_AT(detectors.n_spheres),
+     .def = "[]", .max = 1e7,
+     .help = "Spheres around the place of the release, by their radius, increasing, as "
+             "detectors.planes; they are detectors after the planes."},
+    {QUANTITY("detectors.above", ENERGY, MCC | WN_KEY_RUNAWAY), AT(detectors.above_ev),
+     .def = "\"0 eV\"", .max = TOP_EV,
+     .help = "Least energy of an electron that a detector notes."},
+    {KEY("detectors.rows", COUNT, MCC | WN_KEY_RUNAWAY), AT(detectors.rows),
+     .def = "1000", .min = 1, .max = 1e7,
+     .help = "Rows of the table of crossings for each detector and field.  Where there "
+             "are more crossings the table has a random sample, and the weights of its "
+             "rows stand for all."},
     {QUANTITY("radiation.photons_min", ENERGY, MCC | WN_KEY_ABOVE_MIN),
      AT(radiation.photons_min_ev), .def = "\"never\"", .automatic = "never",
      .max = TOP_EV,

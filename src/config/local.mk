@@ -16,6 +16,7 @@ noinst_LIBRARIES += %D%/libscenario.a
   %D%/coulomb.c \
   %D%/coulomb.h \
   %D%/coulomb_groups.c \
+  %D%/detector_rules.c \
   %D%/dielectric_groups.c \
   %D%/distribution_groups.c \
   %D%/distributions.c \

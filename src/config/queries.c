@@ -79,6 +79,17 @@ bool wn_config_radiates(const struct wn_config *c)
   return c->model == WN_MODEL_MCC && c->radiation.photons_min_ev > 0.0;
 }
 
+size_t wn_config_detectors(const struct wn_config *c)
+{
+  return c->model == WN_MODEL_MCC ? c->detectors.n_planes + c->detectors.n_spheres : 0;
+}
+
+bool wn_config_has_levels(const struct wn_config *c)
+{
+  return c->model == WN_MODEL_MCC &&
+         (c->job == WN_JOB_RATE || (c->job == WN_JOB_RUNAWAY && c->runaway_levels));
+}
+
 const struct wn_cfg_species *wn_config_photo_electrons(const struct wn_config *c)
 {
   const char *name = c->plasma.photoionization.electrons;
@@ -178,7 +189,7 @@ const char *wn_config_more_room(const struct wn_config *c)
     return "raise population.capacity if there is memory, or lower the field: electrons "
            "that run away multiply, and those above population.protect_above are never "
            "removed";
-  if (c->job == WN_JOB_RATE)
+  if (wn_config_has_levels(c))
     return "raise population.capacity if there is memory, or lower population.target or "
            "runaway.levels_per_decade";
   return "set population.target, raise population.capacity if there is memory, or "

@@ -95,6 +95,7 @@ void wn_config_check_reactions(struct wn_reader *r);
 /* Of followed_groups.c: followed densities; species and gas are known. */
 void wn_config_check_followed(struct wn_reader *r);
 /* Of radiation_rules.c: radiation; the job and the gas are known. */
+void wn_config_check_detectors(struct wn_reader *r);
 void wn_config_check_radiation(struct wn_reader *r);
 /* Of photoionization_rules.c: photoionization; species, their weights and the gas are known. */
 void wn_config_check_photoionization(struct wn_reader *r);

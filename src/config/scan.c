@@ -24,6 +24,7 @@ static const struct {
     {"waveform.rows", "determines the variables of the file"},
     {"distribution.", "determines the variables of the file"},
     {"runaway.", "determines the variables of the file"},
+    {"detectors.", "determines the variables of the file"},
     {"sampling.", "determines the method of measurement"},
     {"groups", "determines the method of measurement"},
     {"population.capacity", "changes no result"},

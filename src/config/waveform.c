@@ -368,7 +368,8 @@ int wn_config_check_waveform(struct wn_reader *r)
   check_step(r);
   if (c->job == WN_JOB_SWARM)
     check_swarm(r);
-  else if (c->waveform.rows != default_rows())
-    warn(r, "waveform.rows", "has no effect in a runaway job, which has no time rows");
+  else if (c->waveform.rows != default_rows() && !c->runaway_levels)
+    warn(r, "waveform.rows",
+         "has no effect in a runaway job without runaway.levels, which has no time rows");
   return WN_OK;
 }

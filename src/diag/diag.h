@@ -30,7 +30,8 @@ extern const struct wn_diag_ops wn_diag_ledger, wn_diag_transport, wn_diag_rates
     wn_diag_energies, wn_diag_levels, wn_diag_integrals, wn_diag_maps, wn_diag_samples,
     wn_diag_nodes, wn_diag_ten_moments, wn_diag_averages, wn_diag_distributions,
     wn_diag_circuits, wn_diag_electrode_circuits, wn_diag_merging, wn_diag_test_electrons,
-    wn_diag_adaptive_steps, wn_diag_radiation;
+    wn_diag_adaptive_steps, wn_diag_radiation, wn_diag_passages_in_time,
+    wn_diag_detectors;
 
 /* Rows of wn_diag_integrals that are written at once. */
 #define WN_INTEGRALS_BLOCK 256

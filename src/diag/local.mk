@@ -9,6 +9,7 @@ noinst_LIBRARIES += %D%/libdiag.a
   %D%/circuits.c \
   %D%/coarse.c \
   %D%/coarse.h \
+  %D%/detectors.c \
   %D%/diag.c \
   %D%/diag.h \
   %D%/distributions.c \
@@ -26,6 +27,7 @@ noinst_LIBRARIES += %D%/libdiag.a
   %D%/nodes.c \
   %D%/passages.c \
   %D%/passages.h \
+  %D%/passages_in_time.c \
   %D%/radiation.c \
   %D%/rates.c \
   %D%/reduced.c \

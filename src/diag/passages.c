@@ -11,6 +11,7 @@
  *   *_upper_limit       of the last two, if no electron passed: if 3 lineages are expected
  *   to pass,
  *                       none does with 5 % probability; one passage is assumed for each
+ * With energy levels (runaway.levels) what a lineage does is not known: runaway_fraction and first_passage_time are NaN.
  * Roulette (population.target) leaves the rate unbiased but not the fraction, which is not
  * linear in the electrons: a removed branch might have passed.  The fraction is then a
  * lower bound, and the file and a warning say so. */
@@ -57,24 +58,29 @@ int wn_passages_estimate(const struct wn_sim *s, size_t threshold,
 {
   const struct wn_species *electrons = s->species[0];
   size_t n_primaries = s->c->electrons, n = s->c->n_thresholds, passed = 0;
+  const int lineages = electrons->tally.first_passage != NULL;
   /* at least as many primaries as groups: src/config/check.c */
   double *time = wn_alloc(n_primaries, sizeof *time);
   if (time == NULL)
     return WN_ENOMEM;
   wn_species_join_passages(s->species[0]);
-  for (size_t i = 0; i < n_primaries; i++) {
+  for (size_t i = 0; i < n_primaries && lineages; i++) {
     int64_t t = electrons->tally.first_passage[i * n + threshold];
     if (t != INT64_MAX)
       time[passed++] = wn_tally_tick_time(t, s->interval);
   }
   const struct ask a = {electrons, s, threshold};
-  out->fraction = wn_stats_fraction((double)passed, (double)n_primaries);
+  out->fraction = out->time = (struct wn_estimate){NAN, NAN};
+  if (lineages)
+    out->fraction = wn_stats_fraction((double)passed, (double)n_primaries);
   out->rate = wn_stats_jackknife((size_t)electrons->shape.n_groups, rate, &a, NULL);
-  out->time = wn_stats_mean(passed, time);
+  if (lineages)
+    out->time = wn_stats_mean(passed, time);
   out->passages = per_primary(s, threshold, time);
   out->rate_limit = out->passages_limit = NAN;
-  if (passed == 0) {
-    const double events = electrons->population.killed == 0 ? WN_STATS_UNSEEN : NAN;
+  if (out->passages.value == 0.0) {
+    const double events =
+        lineages && electrons->population.killed == 0 ? WN_STATS_UNSEEN : NAN;
     out->rate_limit = events / wn_diag_time(s, -1);
     out->passages_limit = events / (double)n_primaries;
     out->rate.error = out->passages.error = NAN;
@@ -126,7 +132,8 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
        .type = WN_OUT_INT64, WN_DIMS("field"),
        .comment = "if it is not 0, runaway_fraction is a lower bound"},
   };
-  return wn_output_define_all(o, vars, sizeof vars / sizeof vars[0]);
+  /* the last is that of the diagnostic `levels` */
+  return wn_output_define_all(o, vars, sizeof vars / sizeof vars[0] - c->runaway_levels);
 }
 
 static int begin(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
@@ -187,7 +194,9 @@ static int write(struct wn_diag *d, const struct wn_sim *s, int enough,
   WN_TRY(wn_output_put(o, "maximum_energy", (long)s->i_case, &maximum));
   WN_TRY(wn_output_put(o, "removed_electrons", (long)s->i_case, &removed));
   WN_TRY(wn_output_put(o, "followed_time", (long)s->i_case, &s->time));
-  return wn_output_put_int(o, "roulette_killed", (long)s->i_case, &killed);
+  return s->c->runaway_levels
+             ? WN_OK
+             : wn_output_put_int(o, "roulette_killed", (long)s->i_case, &killed);
 }
 
 const struct wn_diag_ops wn_diag_passages = {

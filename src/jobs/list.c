@@ -7,8 +7,9 @@
 #define WORD(symbol, word, ops)     word,
 
 WN_JOBS(DECLARED)
-/* No word names these: the model has one job; or what job swarm is in a field that changes. */
-extern const struct wn_job_ops wn_job_plasma, wn_job_varying;
+/* No word names these: the model has one job; what job swarm is in a field that changes; what job runaway is
+ * with energy levels. */
+extern const struct wn_job_ops wn_job_plasma, wn_job_varying, wn_job_runaway_levels;
 
 static const struct wn_job_ops *const jobs[] = {WN_JOBS(LISTED)};
 static const char *const words[] = {WN_JOBS(WORD)};
@@ -18,6 +19,8 @@ const struct wn_job_ops *wn_job_of(const struct wn_config *c)
   if (c->model == WN_MODEL_MCC && c->job == WN_JOB_SWARM &&
       c->waveform.is.shape != WN_WAVEFORM_CONSTANT)
     return &wn_job_varying;
+  if (c->model == WN_MODEL_MCC && c->job == WN_JOB_RUNAWAY && c->runaway_levels)
+    return &wn_job_runaway_levels;
   return c->model == WN_MODEL_MCC ? jobs[c->job] : &wn_job_plasma;
 }
 

@@ -8,6 +8,8 @@ noinst_LIBRARIES += %D%/libjobs.a
   %D%/list.c \
   %D%/plasma.c \
   %D%/runaway.c \
+  %D%/runaway.h \
+  %D%/runaway_levels.c \
   %D%/runaway_rate.c \
   %D%/runaway_rate.h \
   %D%/runaway_rate_bins.c \

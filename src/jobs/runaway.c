@@ -6,21 +6,16 @@
 #include "base/log.h"
 #include "particles/load_balance.h"
 #include "src/diag/passages.h"
-#include "src/jobs/steps.h"
+#include "src/jobs/runaway.h"
 
 /* Limit on the number of steps, absolute and as a multiple of the necessary number, when
  * steps are fitted to the discontinuities of a field. */
 #define MOST_STEPS 1000.0
 #define MOST_TIMES 8.0
 
-static int create(struct wn_sim *s, struct wn_job **out)
+int wn_runaway_steps(const struct wn_config *c, double want, struct wn_job **out)
 {
-  const struct wn_config *c = s->c;
-  const double want = c->sample_interval > 0.0
-                          ? c->sample_interval
-                          : fmin(WN_RUNAWAY_CANDIDATES / s->gas->table->view.nu_max,
-                                 wn_waveform_resolution(&c->waveform.is)),
-               least = fmax(1.0, ceil(c->duration / want - 1e-9)),
+  const double least = fmax(1.0, ceil(c->duration / want - 1e-9)),
                most = fmax(MOST_STEPS, MOST_TIMES * least);
   double total = least;
   if (c->waveform.is.shape != WN_WAVEFORM_CONSTANT)
@@ -33,16 +28,26 @@ static int create(struct wn_sim *s, struct wn_job **out)
         "tried 1/%.0f to 1/%.0f of the duration, %.6g s; choose a duration of which they "
         "are simple fractions, or give rise and fall a length above 0",
         least, most, c->duration);
-  s->species[0]->population.target = s->c->population_target;
   return wn_job_steps_create(c->duration / total, (uint64_t)total, out);
 }
 
-static double duration(const struct wn_config *c)
+static int create(struct wn_sim *s, struct wn_job **out)
+{
+  const struct wn_config *c = s->c;
+  const double want = c->sample_interval > 0.0
+                          ? c->sample_interval
+                          : fmin(WN_RUNAWAY_CANDIDATES / s->gas->table->view.nu_max,
+                                 wn_waveform_resolution(&c->waveform.is));
+  s->species[0]->population.target = c->population_target;
+  return wn_runaway_steps(c, want, out);
+}
+
+double wn_runaway_duration(const struct wn_config *c)
 {
   return c->duration;
 }
 
-static int next(struct wn_job *j, struct wn_sim *s)
+int wn_runaway_next(struct wn_job *j, struct wn_sim *s)
 {
   j->steps++;
   if (wn_sim_particles(s) == 0) /* all attached or removed: nothing more can happen */
@@ -51,7 +56,7 @@ static int next(struct wn_job *j, struct wn_sim *s)
 }
 
 /* The table shows 1 keV, or the nearest threshold. */
-static size_t shown(const struct wn_config *c)
+size_t wn_runaway_shown(const struct wn_config *c)
 {
   size_t k = 0;
   for (size_t i = 1; i < c->n_thresholds; i++)
@@ -66,7 +71,7 @@ static int finish(struct wn_job *j, struct wn_sim *s, struct wn_diag *const *dia
   const struct wn_config *c = s->c;
   const struct wn_species *electrons = s->species[0];
   const struct wn_cfg_case *at = &c->cases[s->i_case];
-  size_t k = shown(c);
+  size_t k = wn_runaway_shown(c);
   struct wn_passages_of of;
   (void)j, (void)diags, (void)o;
   WN_TRY(wn_passages_estimate(s, k, &of));
@@ -93,8 +98,8 @@ static void heading(FILE *to)
           "+-", "1/s", "+-", "s", "+-", "at end");
 }
 
-static const struct wn_diag_ops *const diags[] = {&wn_diag_passages, &wn_diag_energies,
-                                                  &wn_diag_ledger, NULL};
+static const struct wn_diag_ops *const diags[] = {
+    &wn_diag_passages, &wn_diag_energies, &wn_diag_ledger, &wn_diag_detectors, NULL};
 
 const struct wn_job_ops wn_job_runaway = {
     .doc = "number of released electrons that exceed given energies, themselves or by a "
@@ -105,10 +110,10 @@ const struct wn_job_ops wn_job_runaway = {
     .define = wn_diag_define_axes,
     .begin = wn_diag_put_axes,
     .heading = heading,
-    .duration = duration,
+    .duration = wn_runaway_duration,
     .create = create,
     .interval = wn_job_steps_interval,
-    .next = next,
+    .next = wn_runaway_next,
     .done = wn_job_steps_done,
     .fraction = wn_job_steps_fraction,
     .finish = finish,

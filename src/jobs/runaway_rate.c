@@ -212,7 +212,7 @@ const struct wn_job_ops wn_job_rate = {
     .diags = diags,
     .collisions = 1,
     .holds_number = 1,
-    .needs = {.passages = 1, .weighted = 1},
+    .needs = {.passages = 1, .weighted = 1, .cohorts = 1},
     .define = wn_rate_define,
     .begin = wn_rate_begin,
     .heading = wn_rate_heading,

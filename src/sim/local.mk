@@ -11,6 +11,8 @@ noinst_LIBRARIES += %D%/libsim.a
   %D%/cell_temperatures.c \
   %D%/cell_temperatures.h \
   %D%/coulomb_collisions.c \
+  %D%/detectors.c \
+  %D%/detectors.h \
   %D%/device.c \
   %D%/device.h \
   %D%/electrodes.c \

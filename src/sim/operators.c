@@ -21,6 +21,7 @@
   X(wn_operator_test_electrons)                                                          \
   X(wn_operator_merging)                                                                 \
   X(wn_operator_radiation)                                                               \
+  X(wn_operator_detectors)                                                               \
   /* the next */
 
 #define DECLARED(ops) extern const struct wn_operator_ops ops;

@@ -40,13 +40,13 @@ static void set_up_mcc(struct wn_sim *s)
   m->n_groups = (int)c->groups;
   m->n_thresholds = electrons->shape.n_thresholds;
   m->threshold_ev = c->thresholds_ev;
-  m->cohorts = s->needs.weighted;
+  m->cohorts = s->needs.cohorts;
   m->floor_ev = (float)c->stop_below_ev;
   if (s->needs.spreads)
     m->spreads = wn_config_has_frame(c) ? WN_MCC_ALL_SPREADS : WN_MCC_FEW_SPREADS;
   if (s->needs.passages && c->stop_above_ev > 0.0)
     m->stop_ev = c->stop_above_ev;
-  else if (s->needs.weighted)
+  else if (s->needs.cohorts)
     m->stop_ev = c->thresholds_ev[c->n_thresholds - 1];
   double watch = fmin(m->limit_ev, m->stop_ev);
   if (m->n_thresholds > 0)
@@ -70,12 +70,14 @@ static int set_up_ensemble(struct wn_sim *s)
                             (double)c->population_target / (double)c->groups,
                             &electrons->ensemble));
   electrons->ensemble->seed = c->seed;
-  electrons->ensemble->below_ev = c->thresholds_ev[0];
   /* as many as in all other levels, which costs a sixth and reduces the variance of a
    * rate tenfold (doc/physics.md) */
   electrons->ensemble->bulk = electrons->ensemble->wanted * levels.n_edges;
   struct wn_mcc *m = wn_species_mcc(electrons);
   electrons->ensemble->inv_nu = m->inv_nu;
+  if (!s->needs.cohorts)
+    return WN_OK; /* none is marked, places are true, and weights are those of one primary */
+  electrons->ensemble->below_ev = c->thresholds_ev[0];
   m->mark_m = exp2(ceil(log2(2.0 * WN_C * c->duration)) + 1.0);
   m->per_mark = 1.0 / m->mark_m;
   electrons->ensemble->mark_m = m->mark_m;
@@ -95,7 +97,7 @@ static int create_species(struct wn_sim *s, const struct wn_device_plan *plan)
       .shape = {.n_groups = (int)c->groups,
                 .n_processes = s->gas != NULL ? s->gas->table->view.n_processes : 0,
                 .n_thresholds = passages ? (int)c->n_thresholds : 0,
-                .bins = s->needs.weighted,
+                .bins = s->needs.cohorts,
                 .n_lineages = passages && !s->needs.weighted ? c->electrons : 0},
       /* electrons of a GPU are copied to the host only on request */
       .capacity = s->gpu != NULL               ? 0

@@ -20,6 +20,9 @@ struct wn_sim_needs {
   int passages; /* first passages of runaway.thresholds */
   int spreads;  /* the sums of diffusion (struct wn_mcc.spreads) */
   int weighted; /* electrons are a weighted ensemble (particles/weighted_ensemble.h) */
+  /* with `weighted`: passages count in the unit of weights of their cohort, electrons below the first
+   * threshold are marked, and those above the last leave (struct wn_mcc.cohorts) */
+  int cohorts;
 };
 
 #define WN_MAX_OPERATORS 16

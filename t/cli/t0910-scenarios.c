@@ -124,6 +124,10 @@ static const struct {
      "--set electrons=64 --set accuracy=0.1 --set 'fields=[\"100 Td\"]' --set "
      "'relaxation=\"0 s\"' --set 'duration=\"70 ns\"'",
      "phase_mean_energy", 0},
+    {"thermal-to-mev.cfg",
+     "--set electrons=32 --set population.target=16 --set runaway.levels_per_decade=4 "
+     "--set 'duration=\"8 ps\"'",
+     "time_passages", 0},
     {"tiles-2d.cfg",
      "--set 'duration=\"70 ps\"' --set 'grid.cells=[64, 64]' --set "
      "'grid.length=[\"15 mm\", \"15 mm\"]'",

@@ -191,7 +191,7 @@ static const struct {
     {RUNAWAY "waveform = { shape = \"steps\"; times = [\"0 s\"]; factors = [1]; };",
      "waveform.rows=8",
      "wilson: warning: --set waveform.rows=8: key `waveform.rows`: has no effect in a "
-     "runaway job, which has no time rows\n"},
+     "runaway job without runaway.levels, which has no time rows\n"},
     {BASE "waveform = { shape = \"steps\"; times = [\"0 s\"]; factors = [1]; };", NULL,
      "t0501.cfg: key `duration`: a swarm in a time-dependent field without a period "
      "needs a time, such as \"10 ns\"\n"},
@@ -426,6 +426,15 @@ static const struct {
     {BASE "sharing = \"moller\"; moller = { cut = \"9 MeV\"; };", NULL,
      "t0501.cfg:3: key `moller.cut` = \"9 MeV\": 9000000 eV is not below half of "
      "tables.energy_max, 16000000 eV: no electron of the tables would lose as much\n"},
+    {BASE "detectors = { planes = [\"1 m\"]; };", NULL,
+     "t0501.cfg:3: key `detectors.planes` = [\"1 m\"]: detectors are for job runaway; in "
+     "a swarm job electrons are moved back in between, and places mean nothing\n"},
+    {BASE "detectors = { rows = 7; };", NULL,
+     "t0501.cfg:3: key `detectors.rows` = 7: has no effect without detectors.planes or "
+     "detectors.spheres\n"},
+    {BASE "runaway = { levels = true; };", NULL,
+     "t0501.cfg:3: key `runaway.levels` = true: has no effect in a swarm job; levels are "
+     "for job runaway\n"},
     {BASE "radiation = { compton = \"free\"; };", NULL,
      "t0501.cfg:3: key `radiation.compton` = \"free\": has no effect without "
      "radiation.photons_min\n"},

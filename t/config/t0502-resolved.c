@@ -484,6 +484,26 @@ static void with_radiation(void)
   wn_config_free(c);
 }
 
+static void with_detectors(void)
+{
+  write_text(
+      FILE_NAME,
+      "job = \"runaway\"; duration = \"1 ns\"; fields = \"1 Td\"; gas = { components = "
+      "{ N2 = { file = \"builtin:air\"; }; }; };\n"
+      "runaway = { levels = true; };\n"
+      "detectors = { planes = [\"-1 mm\", \"2 cm\"]; spheres = \"3 m\"; above = \"4 "
+      "eV\"; rows = 5; };\n");
+  struct wn_config *c = round_trip(FILE_NAME, 0, NULL, "detectors");
+  if (c == NULL)
+    return;
+  ok(c->runaway_levels && c->detectors.n_planes == 2 && c->detectors.planes[0] == -1e-3 &&
+         c->detectors.planes[1] == 0.02 && c->detectors.n_spheres == 1 &&
+         c->detectors.spheres[0] == 3.0 && c->detectors.above_ev == 4.0 &&
+         c->detectors.rows == 5 && wn_config_detectors(c) == 3,
+     "levels, and keys of detectors, have their values");
+  wn_config_free(c);
+}
+
 static void with_test_electrons(void)
 {
   write_text(
@@ -851,6 +871,9 @@ int main(void)
   static const char *const same_mcc[] = {
       "model", "gas.components.<NAME>.file", "gas.components.<NAME>.target",
       "gas.components.<NAME>.excited_fractions",
+      /* of job runaway: with_detectors() */
+      "runaway.levels", "detectors.planes", "detectors.spheres", "detectors.above",
+      "detectors.rows",
       /* of job swarm: with_radiation() */
       "radiation.photons_min", "radiation.compton", "radiation.rayleigh",
       "radiation.angle", "radiation.positrons", "gas.components.<NAME>.photons",
@@ -875,6 +898,7 @@ int main(void)
   with_sparse();
   with_photons();
   with_radiation();
+  with_detectors();
   with_test_electrons();
   with_rz();
   with_electrodes();

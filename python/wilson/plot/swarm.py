@@ -360,6 +360,44 @@ def in_unit(ax, r, name, what, base, decades=1):
     runaway_curves(ax, r, name, 1 / size, f"{what} ({prefix}{base})", decades)
 
 
+def passages_in_time(ax, r):
+    """First passages per primary and time: a curve for each threshold, of the last field; and the electrons."""
+    x, i = r.get("time") * 1e9, len(np.atleast_1d(r.get("electric_field"))) - 1
+    y, err = r.get("time_passages")[i], r.error("time_passages")[i]
+    thresholds = np.atleast_1d(r.get("threshold"))
+    ax.set_yscale("log", nonpositive="clip")
+    drawn = np.concatenate([curve(ax, "time_passages", x, y[:, j], err[:, j], True, color=colour,
+                                  marker=".", label=threshold_text(thresholds[j]))
+                            for j, colour in enumerate(sequence(len(thresholds)))])
+    set_y_log(ax, drawn)
+    ax.set_xlabel("time (ns)")
+    ax.set_ylabel(label("first passages per primary", "s-1"))
+    legend_right(ax, "above")
+
+
+def detector_spectrum(ax, r):
+    """Electrons that cross a detector outward: a curve for each, of the last field."""
+    edge = r.get("energy_bounds")
+    x, i = np.sqrt(np.maximum(edge[:, 0], edge[0, 1] / 4) * edge[:, 1]), -1
+    y, err = r.get("detector_spectrum")[i], r.error("detector_spectrum")[i]
+    names = [f"{s}, {a:.4g} m" for s, a in zip(r.names("detector_shape"), r.get("detector_at"))]
+    ax.set_xscale("log")
+    ax.set_yscale("log", nonpositive="clip")
+    drawn = [curve(ax, "detector_spectrum", x, y[j], err[j], True, color=colour, marker=".",
+                   label=names[j])
+             for j, colour in enumerate(sequence(len(names))) if (y[j] > 0).any()]
+    seen = (y > 0).any(axis=0)
+    ax.set_xlabel("electron energy (eV)")
+    ax.set_ylabel(label("crossings per primary", "eV-1"))
+    if not drawn:
+        ax.text(0.5, 0.5, "no crossing", transform=ax.transAxes, ha="center", color="0.4")
+        return
+    set_y_log(ax, np.concatenate(drawn))
+    ax.set_xlim(x[seen].min() / 1.2, x[seen].max() * 1.2)
+    log_ticks(ax.xaxis, *ax.get_xlim())
+    legend_right(ax, "above")
+
+
 def first_passage(ax, r):
     in_unit(ax, r, "first_passage_time", "first-passage time", "s")
 
@@ -559,15 +597,21 @@ GROUPS = {
         (passage_distance, ["passage_distance"], "threshold", False),
         (passage_times, ["passage_time_distribution"], "threshold", False),
         (passage_distances, ["passage_distance_distribution"], "threshold", False),
-        (first_passage, ["first_passage_time"], "threshold", False)],
+        (first_passage, ["first_passage_time"], "threshold", False),
+        (passages_in_time, ["time_passages"], "threshold", False),
+        (detector_spectrum, ["detector_spectrum"], "energy", False)],
     "friction": [(friction, ["friction"], "energy", False)],
     "cross-sections": [(cross_sections, ["sigma"], "energy", True)],
 }
 
 
 def is_empty(r, draw):
-    """Would a panel of alpha/N and eta/N show only 0, as the gas has no such processes?"""
+    """Would a panel of alpha/N and eta/N show only 0, as the gas has no such processes, or one of
+    lineages nothing, as they are not known?"""
     names = ["townsend_coefficient_reduced", "attachment_coefficient_reduced"]
+    unknown = {runaway_fraction: "runaway_fraction", first_passage: "first_passage_time"}
+    if draw in unknown:  # with energy levels
+        return not np.isfinite(r.get(unknown[draw])).any()
     return draw is coefficients and all(
         (np.nan_to_num(r.get(v)) == 0).all()
         for n in names for v in (n, n + "_upper_limit") if r.has(v))
