@@ -39,6 +39,9 @@ EXTRA_DIST += \
   %D%/conf.py \
   %D%/gallery/run \
   %D%/gallery/table.md \
+  %D%/notebooks/ccp-argon.ipynb \
+  %D%/notebooks/runaway-rate.ipynb \
+  %D%/notebooks/swarm-n2.ipynb \
   %D%/tutorials/ccp.md \
   %D%/tutorials/runaway-curve.md \
   %D%/tutorials/streamer.md \

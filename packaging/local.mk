@@ -1,7 +1,10 @@
-# packaging/ - for systems that install programs: debian/ (make deb), spack/ (a repository of Spack), Containerfile.  packaging/README.
+# packaging/ - for systems that install programs: debian/ (make deb), spack/ (a repository of Spack), conda/, Containerfile; what is checked
+# of the Python package, and before a release.  packaging/README.
 EXTRA_DIST += \
   %D%/Containerfile \
   %D%/README \
+  %D%/check-wheel \
+  %D%/conda/meta.yaml \
   %D%/debian/changelog \
   %D%/debian/control \
   %D%/debian/copyright \
@@ -9,6 +12,7 @@ EXTRA_DIST += \
   %D%/debian/source/format \
   %D%/debian/upstream/metadata \
   %D%/debian/wilson.lintian-overrides \
+  %D%/release-check \
   %D%/spack/packages/wilson-pic/package.py \
   %D%/spack/repo.yaml
 
@@ -21,5 +25,11 @@ deb: dist
 	cd debian.build && tar xzf $(PACKAGE)_$(PACKAGE_VERSION).orig.tar.gz && cd $(distdir) && \
 	  cp -R packaging/debian . && dpkg-buildpackage -us -uc -b
 	@echo "deb: see debian.build/"
+
+# Hours: the steps of packaging/release-check, in this build folder.  RELEASE_FLAGS=--dry-run prints them.
+.PHONY: release-check
+release-check: all
+	'$(srcdir)/packaging/release-check' $(RELEASE_FLAGS) '$(abs_builddir)'
+
 clean-local:
-	-rm -rf debian.build
+	-rm -rf debian.build release-check

@@ -22,6 +22,7 @@ nobase_dist_pkgdata_DATA = \
   %D%/wilson/plot/swarm.py \
   %D%/wilson/plot/waves.py \
   %D%/wilson/program.py \
+  %D%/wilson/py.typed \
   %D%/wilson/results.py \
   %D%/wilson/running.py \
   %D%/wilson/scan.py \

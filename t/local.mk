@@ -384,7 +384,8 @@ dist_check_SCRIPTS += \
   %D%/manual/t0920-pages.t \
   %D%/manual/t0921-tutorials.t \
   %D%/manual/t0922-recipes.t \
-  %D%/manual/t0923-gallery.t
+  %D%/manual/t0923-gallery.t \
+  %D%/manual/t0924-notebooks.t
 
 EXTRA_DIST += \
   build-aux/compare-runs \
@@ -412,6 +413,7 @@ EXTRA_DIST += \
   %D%/fuzz/sections.c \
   %D%/fuzz/table.c \
   %D%/manual/commands.py \
+  %D%/manual/notebooks.py \
   %D%/manual/pages.py \
   %D%/tap/forked.py \
   %D%/python/test_package.py \

@@ -65,15 +65,15 @@ def messages_of(text: str, kind: str) -> list[str]:
     return [line[len(start):] for line in text.splitlines() if line.startswith(start)]
 
 
-def call(arguments: Sequence[str | os.PathLike], *, on_line: Callable[[str], None] | None = None,
-         command: Sequence[str] = (), cwd: str | os.PathLike | None = None) -> tuple[str, str]:
+def call(arguments: Sequence[str | os.PathLike[str]], *, on_line: Callable[[str], None] | None = None,
+         command: Sequence[str] = (), cwd: str | os.PathLike[str] | None = None) -> tuple[str, str]:
     """Runs the program and returns what it printed on (standard output, standard error).
 
     on_line: called with each line on standard error as it comes.  command: what starts the program, as
     ["mpirun", "-n", "4"].  An exit status above 0 raises one of the errors of this module.  If the caller is
     interrupted (Ctrl-C, the stop button of a notebook), the program is, too: it keeps its finished records and a checkpoint.
     """
-    words = [*command, program(), *map(os.fspath, arguments)]
+    words = [*command, program(), *(os.fspath(a) for a in arguments)]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace",
                           cwd=cwd) as child:
         try:
@@ -90,12 +90,14 @@ def call(arguments: Sequence[str | os.PathLike], *, on_line: Callable[[str], Non
     return out, err
 
 
-def _read(child: subprocess.Popen, on_line: Callable[[str], None] | None) -> tuple[str, str]:
+def _read(child: subprocess.Popen[str], on_line: Callable[[str], None] | None) -> tuple[str, str]:
     if on_line is None:
         return child.communicate()
     import threading
+    assert child.stdout is not None and child.stderr is not None  # both are pipes
     out: list[str] = []
-    reader = threading.Thread(target=lambda: out.append(child.stdout.read()), daemon=True)
+    stdout = child.stdout
+    reader = threading.Thread(target=lambda: out.append(stdout.read()), daemon=True)
     reader.start()
     lines = []
     for line in child.stderr:  # universal newlines: a progress line that ends with \r is a line, too

@@ -2,13 +2,14 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    import numpy
     import xarray
 
 
-def open_results(path: str | os.PathLike, *, load: bool = False) -> xarray.Dataset:
+def open_results(path: str | os.PathLike[str], *, load: bool = False) -> xarray.Dataset:
     """Opens a result file of `wilson run`, `wilson xs` or `wilson converge`; FILE.nc.part of a run that goes on will do.
 
     The dataset has the file's coordinates (fields, energies, times, places, names of processes and species), units and
@@ -30,7 +31,7 @@ def open_results(path: str | os.PathLike, *, load: bool = False) -> xarray.Datas
     return dataset
 
 
-def _texts(values):
+def _texts(values: numpy.ndarray[Any, Any]) -> numpy.ndarray[Any, Any]:
     import numpy
     flat = [v.decode("utf-8", "replace") if isinstance(v, bytes) else str(v) for v in values.ravel()]
     return numpy.array(flat, dtype=object).reshape(values.shape)

@@ -6,7 +6,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from .program import LimitReached, call
 from .results import open_results
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class Progress:
     """Shows the last progress line in place, and messages below one another."""
 
-    def __init__(self, out=None):
+    def __init__(self, out: TextIO | None = None) -> None:
         self.out = out or sys.stderr
         self.width = 0
 
@@ -36,17 +36,18 @@ class Progress:
             self.out.flush()
 
 
-def start(scenario: Scenario, output: str | os.PathLike, *, device: str | None = None, scheduler: str | None = None,
-          threads: int | None = None, seed: int | None = None, restart: str | os.PathLike | None = None,
+def start(scenario: Scenario, output: str | os.PathLike[str], *, device: str | None = None, scheduler: str | None = None,
+          threads: int | None = None, seed: int | None = None, restart: str | os.PathLike[str] | None = None,
           no_clobber: bool = False, command: Sequence[str] = (),
           progress: bool | Callable[[str], None] = False) -> None:
     """Runs a scenario to its file; as `run`, which also reads it."""
     show = Progress() if progress is True else None
+    on_line = show if progress is True else progress or None
     options = dict(device=device, scheduler=scheduler, threads=threads, seed=seed, restart=restart, no_clobber=no_clobber)
     with scenario.file() as file:
         try:
             call(["run", file, *scenario.arguments(), "--output", output, *option_words(options)],
-                 on_line=show or progress or None, command=command)
+                 on_line=on_line, command=command)
         except LimitReached as limit:
             limit.output = os.fspath(output)
             raise
@@ -55,9 +56,9 @@ def start(scenario: Scenario, output: str | os.PathLike, *, device: str | None =
                 show.end()
 
 
-def run(scenario: str | os.PathLike | Mapping[str, Any] | Scenario, keys: Mapping[str, Any] | None = None, *,
-        output: str | os.PathLike | None = None, device: str | None = None, scheduler: str | None = None,
-        threads: int | None = None, seed: int | None = None, restart: str | os.PathLike | None = None,
+def run(scenario: str | os.PathLike[str] | Mapping[str, Any] | Scenario, keys: Mapping[str, Any] | None = None, *,
+        output: str | os.PathLike[str] | None = None, device: str | None = None, scheduler: str | None = None,
+        threads: int | None = None, seed: int | None = None, restart: str | os.PathLike[str] | None = None,
         no_clobber: bool = False, command: Sequence[str] = (),
         progress: bool | Callable[[str], None] = False, **more: Any) -> xarray.Dataset:
     """Runs a scenario and returns its results.
@@ -71,15 +72,18 @@ def run(scenario: str | os.PathLike | Mapping[str, Any] | Scenario, keys: Mappin
     (checkpoint.wall_limit or .step_limit; restart="auto" goes on).
     """
     given = Scenario(scenario, keys, **more)
-    options = dict(device=device, scheduler=scheduler, threads=threads, seed=seed, restart=restart, no_clobber=no_clobber,
-                   command=command, progress=progress)
+
+    def to(path: str | os.PathLike[str]) -> None:
+        start(given, path, device=device, scheduler=scheduler, threads=threads, seed=seed, restart=restart,
+              no_clobber=no_clobber, command=command, progress=progress)
+
     if output is not None:
-        start(given, output, **options)
+        to(output)
         return open_results(output)
     with tempfile.TemporaryDirectory(prefix="wilson-") as folder:
         path = Path(folder, given.name + ".nc")
         try:
-            start(given, path, **options)
+            to(path)
         except LimitReached as limit:
             limit.output = None  # it goes with the folder
             raise

@@ -26,7 +26,7 @@ def points(over: Mapping[str, Sequence[Any]]) -> Iterator[dict[str, Any]]:
 
 def _texts(point: Mapping[str, Any]) -> dict[str, Any]:
     """Values of keys as numbers or text, for coordinates and points.json."""
-    def one(v):
+    def one(v: Any) -> Any:
         if isinstance(v, (list, tuple)):
             return ", ".join(map(str, v))
         return v if isinstance(v, (int, float)) else str(v)
@@ -46,8 +46,8 @@ def done(path: Path) -> bool:
         return False
 
 
-def scan(scenario: str | os.PathLike | Mapping[str, Any] | Scenario, over: Mapping[str, Sequence[Any]],
-         folder: str | os.PathLike, *, workers: int | None = None, threads: int = 1, **options: Any) -> xarray.Dataset:
+def scan(scenario: str | os.PathLike[str] | Mapping[str, Any] | Scenario, over: Mapping[str, Sequence[Any]],
+         folder: str | os.PathLike[str], *, workers: int | None = None, threads: int = 1, **options: Any) -> xarray.Dataset:
     """Runs a scenario for all combinations of values of keys, and returns the results with a dimension `point`.
 
     over: key -> its values, as {"gas.temperature": ["300 K", "600 K"]}; keys become coordinates along `point`.  folder:
@@ -74,7 +74,8 @@ def scan(scenario: str | os.PathLike | Mapping[str, Any] | Scenario, over: Mappi
     return collect(place)
 
 
-def _prepare(scenario, over, folder) -> tuple[Scenario, Path, list[dict[str, Any]]]:
+def _prepare(scenario: str | os.PathLike[str] | Mapping[str, Any] | Scenario, over: Mapping[str, Sequence[Any]],
+             folder: str | os.PathLike[str]) -> tuple[Scenario, Path, list[dict[str, Any]]]:
     base, place = Scenario(scenario), Path(folder)
     todo = list(points(over))
     if not todo:
@@ -91,7 +92,7 @@ def _prepare(scenario, over, folder) -> tuple[Scenario, Path, list[dict[str, Any
     return base, place, todo
 
 
-def collect(folder: str | os.PathLike) -> xarray.Dataset:
+def collect(folder: str | os.PathLike[str]) -> xarray.Dataset:
     """The results of the points of a scan that are finished, along `point`, with its keys as coordinates."""
     import xarray
     place = Path(folder)
@@ -103,11 +104,11 @@ def collect(folder: str | os.PathLike) -> xarray.Dataset:
                           combine_attrs="drop_conflicts", data_vars="all", coords="minimal", compat="override")
     taken = set(whole.variables) | set(whole.dims)
     names = {key: key if key not in taken else "key_" + key for key in todo[0]}
-    return whole.assign_coords(point=there, **{names[key]: ("point", [todo[i][key] for i in there]) for key in names})
+    return whole.assign_coords({"point": there, **{names[key]: ("point", [todo[i][key] for i in there]) for key in names}})
 
 
-def slurm(scenario: str | os.PathLike | Mapping[str, Any] | Scenario, over: Mapping[str, Sequence[Any]],
-          folder: str | os.PathLike, *, threads: int = 1, time: str = "01:00:00", lines: Sequence[str] = (),
+def slurm(scenario: str | os.PathLike[str] | Mapping[str, Any] | Scenario, over: Mapping[str, Sequence[Any]],
+          folder: str | os.PathLike[str], *, threads: int = 1, time: str = "01:00:00", lines: Sequence[str] = (),
           program: str = "wilson") -> Path:
     """Writes scan.sbatch, an array of jobs for the points of a scan; `collect` reads the results.
 

@@ -107,7 +107,7 @@ class Scenario:
     "gas.pressure" names a key in a group.  Values have their unit as text, "760 Torr", or as a quantity of pint.
     """
 
-    def __init__(self, what: str | os.PathLike | Mapping[str, Any] | Scenario, keys: Mapping[str, Any] | None = None,
+    def __init__(self, what: str | os.PathLike[str] | Mapping[str, Any] | Scenario, keys: Mapping[str, Any] | None = None,
                  **more: Any):
         self.keys = dict(flat(nested({**(keys or {}), **more})))
         self.path: Path | None = None
@@ -123,7 +123,7 @@ class Scenario:
             self.path = self._find(what)
 
     @staticmethod
-    def _find(what: str | os.PathLike) -> Path:
+    def _find(what: str | os.PathLike[str]) -> Path:
         path = Path(what)
         if path.is_file():
             return path

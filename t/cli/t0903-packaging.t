@@ -13,6 +13,42 @@ report $? "debian/changelog is of version $version" "$(head -n 1 "$p/debian/chan
 grep -qF "version(\"$version\")" "$p/spack/packages/wilson-pic/package.py"
 report $? "so is the recipe of Spack"
 
+[ "$(sed -n 's/^version: //p' "$src/CITATION.cff")" = "$version" ]
+report $? "so is CITATION.cff"
+grep -qF "{% set version = \"$version\" %}" "$p/conda/meta.yaml"
+report $? "so is the recipe of conda"
+if command -v python3 >/dev/null 2>&1; then
+  python3 - "$src" "$version" 2>"$dir/err" <<'PYTHON'
+import ast, glob, json, re, sys
+top, version = sys.argv[1:]
+meta = json.load(open(top + "/codemeta.json"))
+assert meta["version"] == version, meta["version"]
+for key, kind in {"@context": str, "@type": str, "name": str, "license": str, "author": list, "description": str}.items():
+    assert isinstance(meta[key], kind) and meta[key], key
+text = open(top + "/CITATION.cff").read()
+fields = dict(re.findall(r"^([a-z-]+): *(.*)$", text, re.M))
+for key in ("cff-version", "message", "title", "authors"):  # what the schema 1.2.0 requires
+    assert key in fields, key
+assert fields["license"] in meta["license"], "licences differ"
+assert re.search(r'name = "%s"' % meta["identifier"], open(top + "/pyproject.toml").read()), "the name of the package"
+named = {f for p in glob.glob(top + "/data/scenarios/*.cfg") for f in re.findall(r'"\.\./([a-z]+)/', open(p).read())}
+data = ast.literal_eval(re.search(r"^DATA = (.*\))", open(top + "/setup.py").read(), re.M)[1])
+assert "photons" in named and named | {"scenarios"} <= set(data), f"scenarios name files of {named}, the wheel has {data}"
+recipe = re.sub(r"^\{%.*%\}$|#.*", "", open(top + "/packaging/conda/meta.yaml").read(), flags=re.M)
+recipe = re.sub(r"\{\{.*?\}\}", "x", recipe)
+try:
+    import yaml
+except ImportError:
+    sys.exit(0)
+yaml.safe_load(text)
+recipe = yaml.safe_load(recipe)
+assert {"package", "source", "build", "requirements", "test", "about"} <= set(recipe), set(recipe)
+PYTHON
+  report $? "codemeta.json, CITATION.cff and the recipe of conda are read, and agree" "$(cat "$dir/err")"
+else
+  skip "codemeta.json, CITATION.cff and the recipe of conda are read, and agree" "there is no python3"
+fi
+
 libraries=$(sed -n 's/^ *\(.*|| \)\{0,1\}echo \(lib[a-z0-9]*-dev\)$/\2/p' "$src/quickstart" | grep -v libc6 | sort -u)
 missing=
 for l in $libraries; do
@@ -56,7 +92,7 @@ fi
 make -n -f "$p/debian/rules" override_dh_auto_configure >"$dir/out" 2>&1 && grep -q -- '--without-cuda' "$dir/out"
 report $? "debian/rules is read by make" "$(cat "$dir/out")"
 copied=$(sed -n 's/^COPY \(--from=build \)\{0,1\}//p' "$p/Containerfile" | wc -l)
-[ "$copied" = 2 ] && grep -q '^RUN ./quickstart ' "$p/Containerfile" && [ -x "$src/quickstart" ]
+[ "$copied" = 2 ] && grep -q '^RUN ./quickstart build ' "$p/Containerfile" && [ -x "$src/quickstart" ]
 report $? "the container is built by quickstart"
 
 missing=
@@ -65,5 +101,23 @@ for f in $(cd "$p" && find . -type f ! -name local.mk ! -name '*.pyc' | sed 's|^
 done
 [ -z "$missing" ]
 report $? "all of packaging/ is in the tarball" "$missing"
+
+# release-check: the steps in order, a step that fails, one that is left out
+"$p/release-check" --dry-run >"$dir/out" 2>&1
+[ "$(sed 's/ .*//' "$dir/out" | xargs)" = "versions statistics gpu guard fuzz wheel" ] && grep -q 'WN_LONG=2 make check' "$dir/out" &&
+  grep -q "fuzz/run' 3600" "$dir/out"
+report $? "release-check --dry-run prints all steps" "$(cat "$dir/out")"
+mkdir "$dir/bin" "$dir/build" && : >"$dir/build/Makefile"
+printf '#!/bin/sh\necho "$@" >>made\ncase "$*" in *t0903*) exit 0 ;; *t/t04*|*/t04*) exit 0 ;; esac\nexit 3\n' >"$dir/bin/make"
+printf '#!/bin/sh\nexit 1\n' >"$dir/bin/nvidia-smi"
+chmod +x "$dir/bin/make" "$dir/bin/nvidia-smi"
+PATH=$PWD/$dir/bin:$PATH "$p/release-check" --only versions,statistics,gpu "$dir/build" >"$dir/out" 2>&1
+code=$?
+[ $code = 1 ] && grep -q '^versions .* s  passed$' "$dir/out" && grep -q '^statistics .* s  FAILED' "$dir/out" &&
+  grep -q '^gpu .* s  skipped: no GPU$' "$dir/out" && grep -q '^release-check: 1 failed$' "$dir/out" && [ "$(wc -l <"$dir/build/made")" = 2 ]
+report $? "a step that fails is named, the others run" "status $code: $(cat "$dir/out")"
+"$p/release-check" --only statistcs "$dir/build" >"$dir/out" 2>&1
+[ $? = 2 ] && grep -q 'no step statistcs; there are: versions' "$dir/out"
+report $? "a step that does not exist is refused" "$(cat "$dir/out")"
 rm -rf "$dir"
 finish

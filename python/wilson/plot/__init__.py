@@ -10,19 +10,25 @@ from typing import TYPE_CHECKING, Any
 from .failure import PlotError
 
 if TYPE_CHECKING:
+    import xarray
     from matplotlib.figure import Figure
+
+    from .choice import Choice
+    from .results import Results
+
+    Source = str | os.PathLike[str] | xarray.Dataset  # a result file, or what was read of one
 
 __all__ = ["PlotError", "figures", "film", "save"]
 
 
-def _results(source):
+def _results(source: Source) -> Results:
     from .results import Results, held_by
     if isinstance(source, (str, os.PathLike)):
         return Results(os.fspath(source))
     return Results(source.encoding.get("source", "dataset"), held_by(source))
 
 
-def _choice(options: dict[str, Any]):
+def _choice(options: dict[str, Any]) -> Choice:
     """Options by their names on the command line, with texts as there: time="1ns,2ns", line=["x=1mm"]."""
     from types import SimpleNamespace
 
@@ -33,34 +39,36 @@ def _choice(options: dict[str, Any]):
     return Choice(SimpleNamespace(**options))
 
 
-def _pages(source, what, options):
+def _pages(source: Source, what: str | list[str], options: dict[str, Any]) -> Any:
     from . import main
     whats = main.whats_of(what if isinstance(what, str) else ",".join(what))
     return main.build(_results(source), whats, _choice(options))
 
 
-def figures(source, what: str | list[str] = "all", **options: Any) -> list[Figure]:
+def figures(source: Source, what: str | list[str] = "all", **options: Any) -> list[Figure]:
     """The pages that `wilson-plot` would write, as figures.
 
     source: a dataset or the path of a result file.  what: the results to draw, as of --what.  options: energy, window,
     time, mean, map, line, slice, average, axes, as of the command, with units in the text: time="1ns,2ns".  Raises
     PlotError if the file does not hold what was asked for.
     """
-    from .draw import STYLE, plt
+    from matplotlib import pyplot
+
+    from .draw import STYLE
     made = []
     for make, _ in _pages(source, what, options):
-        with plt.rc_context(STYLE):
+        with pyplot.rc_context(STYLE):
             made.append(make())
     return made
 
 
-def save(source, output: str | os.PathLike, what: str | list[str] = "all", **options: Any) -> None:
+def save(source: Source, output: str | os.PathLike[str], what: str | list[str] = "all", **options: Any) -> None:
     """Writes the pages to OUTPUT, as `wilson-plot -o OUTPUT`: FILE.png, FILE-page2.png, ..., or one PDF."""
     from . import pages
     pages.save(_pages(source, what, options), os.fspath(output))
 
 
-def film(source, output: str | os.PathLike, what: str = "all", rate: float = 10.0, **options: Any) -> None:
+def film(source: Source, output: str | os.PathLike[str], what: str = "all", rate: float = 10.0, **options: Any) -> None:
     """Writes a film of maps, lines or samples, as `wilson-plot --film OUTPUT`; rate: frames a second."""
     from . import main
     choice = _choice({**options, "film": os.fspath(output)})

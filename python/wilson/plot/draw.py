@@ -1,6 +1,7 @@
 # wilson/plot/draw.py - functions shared by all panels: units and numbers as text, scales, legends.
 import gc
 import sys
+from typing import Any
 
 from .failure import missing_module
 
@@ -15,12 +16,12 @@ except ImportError:
 # matplotlib makes a million small objects a page: a tenth of the time went into looking for cycles among them.
 gc.set_threshold(100000)
 
-STYLE = {"font.size": 10, "axes.labelsize": 10.5, "legend.fontsize": 8.5, "axes.grid": True,
+STYLE: dict[Any, Any] = {"font.size": 10, "axes.labelsize": 10.5, "legend.fontsize": 8.5, "axes.grid": True,
          "grid.color": "0.88", "grid.linewidth": 0.6, "axes.axisbelow": True,
          "axes.edgecolor": "0.3", "figure.titlesize": 13}
 
 
-LEFT_OUT = {}  # variable -> numbers that its axis could not show
+LEFT_OUT: dict[str, int] = {}  # variable -> numbers that its axis could not show
 
 
 def say_left_out():

@@ -8,7 +8,7 @@ from .draw import (colours, label, legend_above, plain_axis, scaled, set_y_log, 
                    trace_text)
 from .failure import fail
 
-SAID = []  # lines for stdout: the numbers that panels print
+SAID: list[str] = []  # lines for stdout: the numbers that panels print
 
 
 def rows(r):
