@@ -1,7 +1,7 @@
 """Builds the program with configure and make, and puts it and its data beside the modules of the package.
 
 WILSON_CONFIGURE: options of configure; the default leaves out CUDA and MPI, so that the program runs on any machine.
-WILSON_PROGRAM: path of a program that is built already, taken as it is.
+WILSON_PROGRAM: path of a program that is built already, taken as it is, with the library beside it.
 A build folder in the tree is not touched: this build has one of its own.
 
 The source archive (sdist) holds what git has and what ./bootstrap makes, so that it is built without autoconf.
@@ -23,6 +23,7 @@ except ImportError:
     from wheel.bdist_wheel import bdist_wheel
 
 TREE = Path(__file__).resolve().parent
+LIBRARY = "libwilson.so." + re.search(r"#define WILSON_ABI (\d+)", (TREE / "src/library/wilson.h").read_text()).group(1)
 DATA = ("scenarios", "crosssections", "photons")  # scenarios name files beside their folder
 
 
@@ -37,9 +38,11 @@ class Build(build_py):
         if self.editable_mode:
             return  # the modules in the tree find the program that was built there
         package = Path(self.build_lib) / "wilson"
-        (package / "bin").mkdir(parents=True, exist_ok=True)
-        shutil.copy2(os.environ.get("WILSON_PROGRAM") or self.make(), package / "bin" / "wilson")
-        subprocess.check_call(["strip", str(package / "bin" / "wilson")])
+        program = Path(os.environ.get("WILSON_PROGRAM") or self.make())
+        for made, folder, strip in ((program, "bin", "strip"), (program.parent / LIBRARY, "lib", "strip --strip-unneeded")):
+            (package / folder).mkdir(parents=True, exist_ok=True)
+            shutil.copy2(made, package / folder)
+            subprocess.check_call([*strip.split(), str(package / folder / made.name)])
         for name in DATA:
             shutil.copytree(TREE / "data" / name, package / name, dirs_exist_ok=True,
                             ignore=shutil.ignore_patterns("*.mk", "*.nc"))
@@ -50,7 +53,7 @@ class Build(build_py):
         bootstrap()
         options = shlex.split(os.environ.get("WILSON_CONFIGURE", "--without-cuda --without-mpi"))
         subprocess.check_call([str(TREE / "configure"), "-q", *options], cwd=folder)
-        subprocess.check_call(["make", f"-j{os.cpu_count() or 1}", "wilson"], cwd=folder)
+        subprocess.check_call(["make", f"-j{os.cpu_count() or 1}", "wilson", LIBRARY], cwd=folder)
         return folder / "wilson"
 
 

@@ -27,6 +27,8 @@ noinst_LIBRARIES += %D%/libcrosssections.a
   %D%/xs_normal.c \
   %D%/xs_photon.c \
   %D%/xs_photon.h \
+  %D%/xs_positron.c \
+  %D%/xs_positron.h \
   %D%/xs_prepare.c \
   %D%/xs_rbeb.c \
   %D%/xs_rbeb.h \

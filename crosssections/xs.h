@@ -14,7 +14,7 @@
  * keep their numbers as the list grows. */
 enum wn_xs_kind {
 #define KIND_OF(KIND, name, file) WN_XS_##KIND = WN_PROC_##KIND,
-  WN_PROCESSES(KIND_OF, KIND_OF, KIND_OF, KIND_OF)
+  WN_PROCESSES(KIND_OF, KIND_OF, KIND_OF, KIND_OF, KIND_OF)
 #undef KIND_OF
       WN_XS_EFFECTIVE =
           16, /* elastic momentum transfer + all inelastic; never used as it is */

@@ -17,7 +17,7 @@
 #include <strings.h>
 
 #define KNOWN(KIND, name, file) #KIND ", "
-#define KNOWN_KEYWORDS          WN_PROCESSES(KNOWN, KNOWN, KNOWN, KNOWN) "EFFECTIVE"
+#define KNOWN_KEYWORDS          WN_PROCESSES(KNOWN, KNOWN, KNOWN, KNOWN, KNOWN) "EFFECTIVE"
 
 static const struct keyword {
   const char *name;
@@ -25,7 +25,7 @@ static const struct keyword {
   enum wn_xs_kind kind;
 } keywords[] = {
 #define KEYWORD(KIND, name, file) {#KIND, WN_XS_BLOCK_PROCESS, WN_XS_##KIND},
-    WN_PROCESSES(KEYWORD, KEYWORD, KEYWORD, KEYWORD)
+    WN_PROCESSES(KEYWORD, KEYWORD, KEYWORD, KEYWORD, KEYWORD)
 #undef KEYWORD
         {"EFFECTIVE", WN_XS_BLOCK_PROCESS, WN_XS_EFFECTIVE},
     {"MOMENTUM", WN_XS_BLOCK_PROCESS,

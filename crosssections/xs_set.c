@@ -20,7 +20,7 @@ const char *wn_xs_kind_name(enum wn_xs_kind kind)
 #define NAME(KIND, name, file)                                                           \
   case WN_XS_##KIND:                                                                     \
     return name;
-    WN_PROCESSES(NAME, NAME, NAME, NAME)
+    WN_PROCESSES(NAME, NAME, NAME, NAME, NAME)
 #undef NAME
   case WN_XS_EFFECTIVE:
     return "effective";

@@ -16,6 +16,7 @@
 #include <string.h>
 #include "physics/angle.h"
 #include "physics/constants.h"
+#include "physics/grouped_angle.h"
 #include "physics/kinematics.h"
 #include "physics/push.h"
 #include "physics/rng.h"
@@ -41,9 +42,10 @@ struct build {
   double *bin_edge; /* [n_bins + 1] */
   float *edge;      /* [n_edges], rising; last = top */
   uint32_t *bin_seg;
-  float *q[WN_XS_MAX_GASES]; /* angular parameter at bin edges */
-  size_t n;                  /* processes of all gases */
-  struct member *member;     /* [n], the commonest first */
+  float *q[WN_XS_MAX_GASES];      /* angular parameter at bin edges */
+  double grouped_from, grouped_s; /* of struct wn_xs_view */
+  size_t n;                       /* processes of all gases */
+  struct member *member;          /* [n], the commonest first */
 };
 
 /* A process of the mixture. */
@@ -54,6 +56,15 @@ struct member {
   float threshold; /* the first float where it happens */
   double key;      /* sorting key */
 };
+
+static void keep(struct wn_xs_table *t, void *memory, size_t bytes)
+{
+  size_t i = 0;
+  while (t->memory[i] != NULL)
+    i++;
+  t->memory[i] = memory;
+  t->bytes += bytes;
+}
 
 static int rising(const void *a, const void *b)
 {
@@ -138,16 +149,28 @@ static void elastic_at(const struct build *b, size_t s, const struct wn_xs_proce
   }
 }
 
+/* What becomes of elastic collisions with parameter q where deflections are grouped. */
+static struct wn_grouped_angle grouped_at(const struct build *b, double q, double e)
+{
+  return wn_grouped_angle(0.5 * q / (1.0 - q),
+                          b->spec->angle_model == WN_ANGLE_SCREENED_COULOMB ? beta2_of(e)
+                                                                            : 0.0,
+                          b->grouped_s);
+}
+
 /* Collision frequency [1/s] of process p of gas s. */
 static double frequency(const struct build *b, size_t s, const struct wn_xs_process *p,
                         double e)
 {
   const struct wn_xs_gas *g = &b->spec->gas[s];
   double sigma, q;
-  if (p->kind == WN_XS_ELASTIC && b->spec->angle_model != WN_ANGLE_ISOTROPIC)
+  if (p->kind == WN_XS_ELASTIC && b->spec->angle_model != WN_ANGLE_ISOTROPIC) {
     elastic_at(b, s, p, e, &q, &sigma);
-  else
+    if (e >= b->grouped_from && q < 1.0) /* else make_groups refuses */
+      sigma *= grouped_at(b, q, e).rate;
+  } else {
     sigma = wn_xs_sigma(g->set, p, e, g->beyond);
+  }
   return g->density * sigma * wn_speed_from_ev(e);
 }
 
@@ -262,6 +285,17 @@ static size_t cut_at_knots(struct build *b, size_t s, const struct wn_xs_process
   return n;
 }
 
+/* Where groups begin; the order of the processes is that without them. */
+static void set_groups(struct build *b)
+{
+  const struct wn_xs_table_spec *spec = b->spec;
+  const double half = sin(0.5 * spec->grouped_angle);
+  b->grouped_s = half * half;
+  for (size_t i = b->n_bins; spec->grouped_from_ev > 0.0 && i > 0; i--)
+    if (b->bin_edge[i - 1] >= spec->grouped_from_ev)
+      b->grouped_from = b->bin_edge[i - 1];
+}
+
 static int make_grid(struct build *b)
 {
   const struct wn_xs_table_spec *spec = b->spec;
@@ -283,6 +317,7 @@ static int make_grid(struct build *b)
   for (size_t i = 1; i <= b->n_bins; i++)
     b->bin_edge[i] =
         ldexp(1.0 + (double)((i - 1) % per) / per, E_MIN_LOG2 + (int)((i - 1) / per));
+  set_groups(b);
   size_t n = 0;
   for (size_t i = 0; i <= b->n_bins; i++)
     b->edge[n++] = (float)b->bin_edge[i]; /* exact */
@@ -330,6 +365,31 @@ static int make_angles(struct build *b, size_t s)
   return WN_OK;
 }
 
+/* Groups of gas s, at the edges of bins. */
+static int make_groups(struct build *b, size_t s)
+{
+  const struct wn_xs_set *set = b->spec->gas[s].set;
+  if (!(b->grouped_from < INFINITY))
+    return WN_OK;
+  struct wn_xs_grouped *g = wn_alloc(b->n_bins + 1, sizeof *g);
+  if (g == NULL)
+    return WN_ENOMEM;
+  keep(b->t, g, (b->n_bins + 1) * sizeof *g);
+  for (size_t i = 0; i <= b->n_bins; i++) {
+    if (!(b->bin_edge[i] >= b->grouped_from))
+      continue;
+    if (!(b->q[s][i] < 1.0f))
+      return WN_FAIL(WN_EINPUT,
+                     "gas %s (%s): elastic scattering at %.9g eV is not forward, and its "
+                     "deflections cannot be grouped; raise elastic.grouped_from",
+                     set->name, set->source, b->bin_edge[i]);
+    const struct wn_grouped_angle of = grouped_at(b, (double)b->q[s][i], b->bin_edge[i]);
+    g[i] = (struct wn_xs_grouped){(float)of.part, (float)of.s_max};
+  }
+  b->t->view.gas[s].grouped = g;
+  return WN_OK;
+}
+
 /* Widen [lo, hi] to the energies relative to targets that move with up to v [m/s]. */
 static void widen_thermal(double *lo, double *hi, double v)
 {
@@ -371,15 +431,6 @@ static int check_models(const struct wn_xs_table_spec *spec)
     }
   }
   return WN_OK;
-}
-
-static void keep(struct wn_xs_table *t, void *memory, size_t bytes)
-{
-  size_t i = 0;
-  while (t->memory[i] != NULL)
-    i++;
-  t->memory[i] = memory;
-  t->bytes += bytes;
 }
 
 /* All processes in the order of their frequency, on average over the energies that most
@@ -606,6 +657,8 @@ static void describe_grid(struct build *b)
   v->angle_model = spec->angle_model;
   v->share_model = spec->share_model;
   v->moller = spec->moller;
+  v->grouped_from_ev = (float)b->grouped_from;
+  v->grouped_s = b->grouped_s;
   int log2_bins = 0;
   while (1u << log2_bins < spec->bins_per_octave)
     log2_bins++;
@@ -628,6 +681,7 @@ static int describe_gas(struct build *b, size_t s)
   if (b->q[s] != NULL)
     keep(t, b->q[s], (b->n_bins + 1) * sizeof(float));
   gv->angle = b->q[s];
+  WN_TRY(make_groups(b, s));
   gv->mass_ev = g->mass * WN_C * WN_C / WN_E;
   wn_cm_factors(gv->mass_ev, &gv->cm_part, &gv->cm_x);
   gv->recoil = (float)(WN_MC2_EV / (WN_MC2_EV + gv->mass_ev));
@@ -666,7 +720,7 @@ int wn_xs_table_create(const struct wn_xs_table_spec *spec, struct wn_xs_table *
 {
   WN_TRY(check_models(spec));
   WN_ASSERT(spec->n_gases >= 1 && spec->n_gases <= WN_XS_MAX_GASES);
-  struct build b = {.spec = spec};
+  struct build b = {.spec = spec, .grouped_from = INFINITY};
   double *row = NULL;
   struct wn_process_view *process = NULL;
   int status = WN_ENOMEM;

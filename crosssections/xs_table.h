@@ -24,8 +24,11 @@ struct wn_xs_table_spec {
   int angle_model;               /* enum wn_angle_model */
   int share_model;               /* enum wn_share_model */
   struct wn_moller_model moller; /* of sharing moller: that of the sets */
-  unsigned bins_per_octave;      /* power of two, 16..1024 */
-  double e_max_ev;               /* top; raised to the next edge of a bin */
+  /* elastic deflections up to grouped_angle [rad] are grouped (physics/grouped_angle.h) from this energy on, raised to
+   * the next edge of a bin; 0: nowhere.  Not with isotropic angles */
+  double grouped_from_ev, grouped_angle;
+  unsigned bins_per_octave; /* power of two, 16..1024 */
+  double e_max_ev;          /* top; raised to the next edge of a bin */
 };
 
 struct wn_xs_table {
@@ -35,12 +38,13 @@ struct wn_xs_table {
   double limit_ev;
   const char *limit_process; /* which; points into the set */
   size_t bytes;
-  void *memory[8 + WN_XS_MAX_GASES];
+  void *memory[8 + 2 * WN_XS_MAX_GASES];
   struct wn_xs_line *whole; /* rows before wn_xs_table_thin; NULL: they are unchanged */
 };
 
 /* Errors: WN_EINPUT when a model lacks its data (rbeb sharing without an orbital,
- * screened-coulomb without Z, no mass), with the process and the way out; WN_ENOMEM. */
+ * screened-coulomb without Z, no mass), with the process and the way out; when deflections are to be grouped where angles
+ * are not forward, or above the top; WN_ENOMEM. */
 int wn_xs_table_create(const struct wn_xs_table_spec *spec, struct wn_xs_table **out);
 void wn_xs_table_free(struct wn_xs_table *t);
 

@@ -87,14 +87,15 @@ static __global__ void lists_kernel(const __grid_constant__ struct wn_grid_view 
   }
 }
 
-/* Picks the cells that are merged or, with `splits`, may be split.  Reads 4 bytes of each. */
+/* Picks the cells that are merged, or (every) all with particles: those that may be split, and those in which the ones above
+ * a limit are counted.  Reads 4 bytes of each. */
 static __global__ void pick_kernel(const uint32_t *begin, uint32_t cells, uint32_t most,
-                                   bool splits, uint32_t *picked, struct found *found)
+                                   bool every, uint32_t *picked, struct found *found)
 {
   for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < cells;
        i += (size_t)gridDim.x * blockDim.x) {
     const uint32_t n = begin[i + 1] - begin[i];
-    if (n <= (splits ? 0 : most))
+    if (n <= (every ? 0 : most))
       continue;
     if (n <= FEW) {
       picked[atomicAdd(&found->picked[1], 1u)] = (uint32_t)i;
@@ -382,7 +383,7 @@ static int fit_list(struct wn_gpu_merging *m, size_t n)
 }
 
 static int make_lists(struct wn_gpu_merging *m, const struct wn_merging_rule *is,
-                      const struct wn_merging_records *r, size_t n)
+                      const struct wn_merging_records *r, bool limited, size_t n)
 {
   struct wn_gpu *g = m->gpu;
   const struct wn_grid_view *grid = &is->points.grid;
@@ -406,7 +407,8 @@ static int make_lists(struct wn_gpu_merging *m, const struct wn_merging_rule *is
   lists_kernel<true><<<blocks, WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(
       *grid, *r, (uint32_t)n, m->of.end, m->of.list);
   pick_kernel<<<wn_gpu_stride_blocks(g, m->cells), WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(
-      m->of.begin, (uint32_t)m->cells, is->most, is->least > 0, m->of.end, m->found);
+      m->of.begin, (uint32_t)m->cells, is->most, is->least > 0 || limited, m->of.end,
+      m->found);
   return wn_gpu_check((int)cudaGetLastError(), "merging: cells");
 }
 
@@ -566,7 +568,7 @@ int wn_gpu_merge(struct wn_gpu_merging *m, const struct wn_merging_rule *asked,
   WN_TRY(wn_gpu_scratch_fit(g, sizeof found));
   WN_TRY(wn_gpu_check((int)cudaMemsetAsync(m->found, 0, sizeof found, g->stream),
                       "merging"));
-  WN_TRY(make_lists(m, &is, &a.records, p->n));
+  WN_TRY(make_lists(m, &is, &a.records, limits != NULL, p->n));
   a.of = m->of;
   a.found = m->found;
   a.cells = (uint32_t)m->cells;

@@ -1,5 +1,5 @@
 # doc/conf.py - how Sphinx makes the manual in HTML from the pages of this folder.  `make html` calls it with -D release=VERSION.
-# WILSON_GALLERY is the folder of the pictures that `make gallery` draws; without it the gallery has its table alone.
+# WILSON_GALLERY is the folder of the pictures that `make gallery` draws; without it the gallery has its table alone, and the page of streamers no films.
 # pylint: disable=invalid-name,missing-module-docstring
 import os
 
@@ -33,11 +33,23 @@ def titles(app, config):
     config.html_title = f"Wilson {config.release}"
 
 
+def image(name):
+    return f'<p><img src="{name}" alt="{name}" style="max-width: 100%"></p>\n'
+
+
 def gallery(app, docname, source):
-    """The pictures of the gallery, if there are any."""
+    """The pictures of the gallery, and the films of the scenarios of streamers below their headings, if there are any."""
     if docname == "gallery" and html_extra_path:
-        found = sorted(f for f in os.listdir(pictures) if f.endswith(".png"))
-        source[0] += "\n\n" + "\n".join(f'<p><img src="{f}" alt="{f}" style="max-width: 100%"></p>\n' for f in found)
+        found = sorted(f for f in os.listdir(pictures) if f.startswith("gallery-") and f.endswith(".png"))
+        source[0] += "\n\n" + "\n".join(image(f) for f in found)
+    if docname == "streamers" and html_extra_path:
+        lines = []
+        for line in source[0].split("\n"):
+            lines.append(line)
+            film = "streamer-" + line[3:].split(":")[0] + ".gif"
+            if line.startswith("## ") and os.path.exists(os.path.join(pictures, film)):
+                lines += ["", image(film)]
+        source[0] = "\n".join(lines)
 
 
 def setup(app):

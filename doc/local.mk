@@ -1,5 +1,6 @@
 # doc/ - the manual, a page a topic: append to dist_doc_DATA.
 dist_doc_DATA += \
+  %D%/altitude.md \
   %D%/architecture.md \
   %D%/cross-sections.md \
   %D%/dielectrics.md \
@@ -38,6 +39,7 @@ dist_man_MANS = \
 EXTRA_DIST += \
   %D%/conf.py \
   %D%/gallery/run \
+  %D%/gallery/streamers \
   %D%/gallery/table.md \
   %D%/notebooks/ccp-argon.ipynb \
   %D%/notebooks/runaway-rate.ipynb \
@@ -61,10 +63,11 @@ html-local:
 	    -D release='$(VERSION)' '$(srcdir)/%D%' %D%/html && echo "make html: %D%/html/index.html"; \
 	fi
 
-# Runs of the verification gallery: pictures for `make html`, and the table, to be copied to %D%/gallery/table.md of the source when it changes.
+# Runs of the verification gallery: pictures for `make html`, films of streamers, and the table, to be copied to %D%/gallery/table.md of the source when it changes.
 PYTHON3 = python3
 gallery: wilson
 	WILSON='$(abs_builddir)/wilson' $(PYTHON3) '$(srcdir)/%D%/gallery/run' --pictures %D%/gallery-pictures --table %D%/gallery-table.md
+	WILSON='$(abs_builddir)/wilson' $(PYTHON3) '$(srcdir)/%D%/gallery/streamers' --folder %D%/gallery-pictures
 	@cmp -s %D%/gallery-table.md '$(srcdir)/%D%/gallery/table.md' || echo "make gallery: %D%/gallery-table.md differs from that of the source"
 .PHONY: gallery
 

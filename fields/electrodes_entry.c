@@ -1,5 +1,6 @@
 /* fields/electrodes_entry.c - where a particle that is in an electrode came in: see electrodes.h. */
 #include <math.h>
+#include <string.h>
 #include "fields/electrodes.h"
 
 #define HALVINGS 40   /* of a way: to 1e-12 of it */
@@ -42,7 +43,18 @@ static int along_way(const struct wn_electrodes *e, int is_radial, const double 
   return 1;
 }
 
-/* Newton's steps out of each shape that has the place inside; as along_way. */
+/* Between a place inside and one in the gas: both become the place on the surface. */
+static void narrow(const struct wn_electrodes *e, double in[3], double x[3])
+{
+  for (int i = 0; i < HALVINGS; i++) {
+    double middle[3];
+    for (int d = 0; d < 3; d++)
+      middle[d] = 0.5 * (in[d] + x[d]);
+    memcpy(is_inside(e, middle) ? in : x, middle, sizeof middle);
+  }
+}
+
+/* Newton's steps out of each shape that has the place inside, the last of which may be too long; as along_way. */
 static int outwards(const struct wn_electrodes *e, double step, const double end[3],
                     double in[3], double x[3])
 {
@@ -51,8 +63,10 @@ static int outwards(const struct wn_electrodes *e, double step, const double end
   for (int i = 0; i < OUTWARDS; i++) {
     const int k = wn_electrode_which(e->shape, e->n_shapes, e->dim, x);
     double n[3], ahead[3];
-    if (k < 0)
+    if (k < 0) {
+      narrow(e, in, x);
       return 1;
+    }
     const struct wn_electrode_shape *s = &e->shape[k];
     wn_electrode_normal(s, e->dim, step, x, n);
     const double here = wn_electrode_level(s, e->dim, x);

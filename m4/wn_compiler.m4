@@ -37,6 +37,36 @@ AS_IF([test "x$wn_have_openmp" = xyes],
 AM_CONDITIONAL([HAVE_OPENMP], [test "x$wn_have_openmp" = xyes])
 ])
 
+dnl WN_CHECK_SHARED: whether libwilson.so is made, HAVE_SHARED and wn_have_shared.  Then PIC_CFLAGS are for all that is compiled: one
+dnl set of objects is for the program and the library.  Names are hidden, so that calls and data cost what those of a program do (doc/library.md).
+AC_DEFUN([WN_CHECK_SHARED],
+[AC_ARG_ENABLE([shared],
+  [AS_HELP_STRING([--disable-shared], [no shared library: no libwilson.so, no wilson.Run in Python])],
+  [], [enable_shared=yes])
+PIC_CFLAGS=
+wn_have_shared=yes
+AS_CASE([x$enable_shared/$enable_sanitizers],
+  [xno/*], [wn_have_shared="no (--disable-shared)"],
+  [*/yes], [wn_have_shared="no (--enable-sanitizers)"],
+  [PIC_CFLAGS="-fPIC -fvisibility=hidden"
+   AC_MSG_CHECKING([whether shared libraries link])
+   wn_save_CFLAGS=$CFLAGS
+   wn_save_LDFLAGS=$LDFLAGS
+   CFLAGS="$CFLAGS $PIC_CFLAGS"
+   LDFLAGS="$LDFLAGS -shared -Wl,-z,defs -Wl,-soname,conftest.so.1 -Wl,--version-script=$srcdir/src/library/libwilson.map"
+   AC_LINK_IFELSE([AC_LANG_SOURCE([[#include <stdio.h>
+     static _Thread_local FILE *to;
+     int wilson_try(void);
+     int wilson_try(void) { return to != stderr; }]])], [],
+     [PIC_CFLAGS=
+      wn_have_shared="no (see config.log)"])
+   CFLAGS=$wn_save_CFLAGS
+   LDFLAGS=$wn_save_LDFLAGS
+   AC_MSG_RESULT([$wn_have_shared])])
+AC_SUBST([PIC_CFLAGS])
+AM_CONDITIONAL([HAVE_SHARED], [test "x$wn_have_shared" = xyes])
+])
+
 dnl WN_CHECK_SANITIZERS: adds the flags to WN_CFLAGS, or stops when a program cannot be linked with them.
 AC_DEFUN([WN_CHECK_SANITIZERS],
 [wn_sanitize="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer"

@@ -8,9 +8,14 @@ EXTRA_DIST += \
   %D%/debian/changelog \
   %D%/debian/control \
   %D%/debian/copyright \
+  %D%/debian/libwilson-dev.install \
+  %D%/debian/libwilson-dev.lintian-overrides \
+  %D%/debian/libwilson1.install \
+  %D%/debian/libwilson1.lintian-overrides \
   %D%/debian/rules \
   %D%/debian/source/format \
   %D%/debian/upstream/metadata \
+  %D%/debian/wilson.install \
   %D%/debian/wilson.lintian-overrides \
   %D%/release-check \
   %D%/spack/packages/wilson-pic/package.py \

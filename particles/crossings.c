@@ -21,7 +21,9 @@ static int reserve(struct wn_crossings *c, size_t n)
 
 void wn_crossings_add(struct wn_crossings *c, const struct wn_crossing *one)
 {
+#ifdef _OPENMP
 #pragma omp critical
+#endif
   {
     if (c->status == WN_OK)
       c->status = reserve(c, c->n + 1 > 64 ? c->n + 1 : 64);

@@ -1,6 +1,7 @@
 # physics/ - formulae, headers only.
 noinst_HEADERS += \
   %D%/angle.h \
+  %D%/atmosphere.h \
   %D%/bhabha.h \
   %D%/cartesian.h \
   %D%/collisions/attachment.h \
@@ -24,6 +25,7 @@ noinst_HEADERS += \
   %D%/field_work.h \
   %D%/geometry.h \
   %D%/grid_view.h \
+  %D%/grouped_angle.h \
   %D%/helix.h \
   %D%/host_device.h \
   %D%/ion.h \
@@ -58,8 +60,10 @@ noinst_HEADERS += \
   %D%/photons/flight.h \
   %D%/photons/pair.h \
   %D%/photons/photoelectric.h \
+  %D%/photons/positron.h \
   %D%/photons/radiation.h \
   %D%/primary.h \
+  %D%/profile.h \
   %D%/push.h \
   %D%/radial.h \
   %D%/rng.h \

@@ -31,6 +31,7 @@
 #include "physics/host_device.h"
 #include "physics/mcc_bands.h"
 #include "physics/mcc_grid.h"
+#include "physics/profile.h"
 #include "physics/rng.h"
 #include "physics/single_precision.h"
 #include "physics/tally.h"
@@ -104,6 +105,8 @@ struct wn_mcc {
   /* in a swarm, on the host: crossings of detectors are noted here (schedulers/mcc_detected.h); NULL: there are
    * none */
   struct wn_crossings *crossings;
+  /* the same: density and field along z (schedulers/mcc_profiled.h); NULL: both are uniform */
+  const struct wn_profile *profile;
 };
 
 /* Phase of `phase` seconds in `steps` mobility steps. */
@@ -129,17 +132,20 @@ static WN_HD void wn_mcc_set_field(struct wn_mcc *m)
     m->turn = wn_turn_field(m->accel, m->gyro);
 }
 
-/* The bands of a swarm with acceleration accel, on the host: once for each field. */
+/* The bands of a swarm with acceleration accel, the largest of its profile, on the host: once for each field.  With a profile there are
+ * bands always: the rate of candidates is no longer nu_max, and sums over them are those of bands. */
 static inline void wn_mcc_set_bands(struct wn_mcc *m)
 {
   const double a = sqrt(m->accel[0] * m->accel[0] + m->accel[1] * m->accel[1] +
-                        m->accel[2] * m->accel[2]),
+                        m->accel[2] * m->accel[2]) *
+                   (m->profile != NULL ? m->profile->factor_most : 1.0),
                made = a > 0.0 ? a : -1.0; /* 0: none are made yet */
   if (m->band_accel == made)
     return;
   m->band_accel = made;
   const int floored = m->floor_ev > 0.0f;
-  m->banded = floored || wn_mcc_real_part(&m->xs, a) * WN_MCC_BANDS_FROM < 1.0;
+  m->banded = floored || m->profile != NULL ||
+              wn_mcc_real_part(&m->xs, a) * WN_MCC_BANDS_FROM < 1.0;
   if (m->banded)
     wn_mcc_make_bands(&m->xs, a, floored, m->band);
 }

@@ -7,7 +7,7 @@
  * receding molecules is right (physics/collisions/candidate.h).
  *
  * Kinds of processes: physics/collisions/list.h, each with a file beside it.  A process
- * OTHER has there
+ * SLOWS or OTHER has there
  *
  *   struct wn_mcc_outcome wn_mcc_FILE(const struct wn_mcc *m, struct wn_mcc_kind kind,
  *                                     const struct wn_mcc_case *c,
@@ -40,7 +40,7 @@ static WN_HD struct wn_mcc_outcome wn_mcc_leave_one(const struct wn_mcc *m,
 #define CARRY_OUT(KIND, name, file)                                                      \
   if (c->p->kind == WN_PROC_##KIND)                                                      \
     return wn_mcc_##file(m, kind, c, e);
-  WN_PROCESSES(WN_NO_KIND, WN_NO_KIND, WN_NO_KIND, CARRY_OUT)
+  WN_PROCESSES(WN_NO_KIND, WN_NO_KIND, WN_NO_KIND, CARRY_OUT, CARRY_OUT)
 #undef CARRY_OUT
   return wn_mcc_scattering(m, kind, c, e);
 }

@@ -36,7 +36,8 @@ enum wn_rng_purpose {
   WN_RNG_PHOTON_FLIGHT = 20,     /* interactions of photons: physics/photons/flight.h */
   WN_RNG_BREMSSTRAHLUNG = 21, /* photons of electrons: physics/photons/bremsstrahlung.h */
   WN_RNG_ANNIHILATION = 22,   /* of positrons: physics/photons/annihilation.h */
-  WN_RNG_DETECTOR = 23        /* rows of the table of crossings: src/diag/detectors.c */
+  WN_RNG_DETECTOR = 23,       /* rows of the table of crossings: src/diag/detectors.c */
+  WN_RNG_POSITRON = 24        /* flights of positrons: physics/photons/positron.h */
 };
 /* Blocks of purpose ION_EVENT beside block 0. */
 enum {

@@ -23,7 +23,9 @@
  *   row      [n_processes][n_segments]: the line of a process, see wn_xs_probability().
  *            Those of one process are contiguous, and so are the majorants of the four
  *            most frequent ones: few others are read, and a cache is small
- *   angle    [n_bins + 1] parameter q of physics/angle.h at the edges; NULL: isotropic */
+ *   angle    [n_bins + 1] parameter q of physics/angle.h at the edges; NULL: isotropic
+ *   grouped  [n_bins + 1] of elastic collisions from grouped_from_ev on, at the edges from that on
+ *            (physics/grouped_angle.h); NULL: all are single */
 #ifndef WN_PHYSICS_XS_VIEW_H
 #define WN_PHYSICS_XS_VIEW_H
 #include <stddef.h>
@@ -99,6 +101,11 @@ struct WN_ALIGNED(16) wn_xs_part {
   float lower; /* edge of that segment, eV: at or below the part */
 };
 
+/* The part of the elastic collisions that is grouped, and the largest s = (1 - cos chi)/2 of those: one read. */
+struct WN_ALIGNED(8) wn_xs_grouped {
+  float part, s_max;
+};
+
 struct wn_gas_view {
   double mass_ev;       /* rest energy of the target */
   double cm_part, cm_x; /* wn_cm_factors() of it */
@@ -106,6 +113,7 @@ struct wn_gas_view {
   float sigma_v;        /* sqrt(kT/M) [m/s]; 0: at rest */
   double opal_ev;       /* width for opal sharing */
   const float *angle;
+  const struct wn_xs_grouped *grouped;
 };
 
 struct wn_xs_view {
@@ -118,6 +126,10 @@ struct wn_xs_view {
   double e_min, e_top; /* eV; bins cover [e_min, e_top) */
   float thermal_below_ev;
   struct wn_moller_model moller; /* of sharing moller */
+  /* elastic deflections up to the angle of grouped_s are grouped from this energy on, the lower edge of a bin;
+   * INFINITY: nowhere */
+  float grouped_from_ev;
+  double grouped_s;
   const struct wn_xs_four *major;
   const float *normal;
   const struct wn_xs_top *top;
@@ -189,6 +201,16 @@ static WN_HD float wn_xs_angle_of(const struct wn_xs_view *xs, int bin, float lo
 {
   float lo = wn_xs_floor(xs, bin), f = (e_ev - lo) / (wn_xs_floor(xs, bin + 1) - lo);
   return (1.0f - f) * low + f * high;
+}
+
+/* Of an energy in a bin, linear in it; at and above grouped_from_ev. */
+static WN_HD struct wn_xs_grouped wn_xs_grouped_of(const struct wn_xs_view *xs, int bin,
+                                                   struct wn_xs_grouped low,
+                                                   struct wn_xs_grouped high, float e_ev)
+{
+  const struct wn_xs_grouped g = {wn_xs_angle_of(xs, bin, low.part, high.part, e_ev),
+                                  wn_xs_angle_of(xs, bin, low.s_max, high.s_max, e_ev)};
+  return g;
 }
 
 static WN_HD float wn_xs_angle(const struct wn_xs_view *xs, const float *angle,

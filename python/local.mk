@@ -3,6 +3,7 @@
 nobase_dist_pkgdata_DATA = \
   %D%/wilson/__init__.py \
   %D%/wilson/cross_sections.py \
+  %D%/wilson/library.py \
   %D%/wilson/plot/__init__.py \
   %D%/wilson/plot/averages.py \
   %D%/wilson/plot/choice.py \
@@ -16,14 +17,17 @@ nobase_dist_pkgdata_DATA = \
   %D%/wilson/plot/main.py \
   %D%/wilson/plot/man.py \
   %D%/wilson/plot/maps.py \
+  %D%/wilson/plot/overview.py \
   %D%/wilson/plot/pages.py \
   %D%/wilson/plot/results.py \
   %D%/wilson/plot/samples.py \
   %D%/wilson/plot/swarm.py \
   %D%/wilson/plot/waves.py \
+  %D%/wilson/plot/window.py \
   %D%/wilson/program.py \
   %D%/wilson/py.typed \
   %D%/wilson/results.py \
   %D%/wilson/running.py \
   %D%/wilson/scan.py \
-  %D%/wilson/scenario.py
+  %D%/wilson/scenario.py \
+  %D%/wilson/stepping.py

@@ -9,6 +9,8 @@ noinst_LIBRARIES += %D%/libschedulers.a
   %D%/mcc_detected.h \
   %D%/mcc_flights.c \
   %D%/mcc_lanes.h \
+  %D%/mcc_profiled.c \
+  %D%/mcc_profiled.h \
   %D%/model.c \
   %D%/model.h \
   %D%/model_collisionless.c \
@@ -19,6 +21,8 @@ noinst_LIBRARIES += %D%/libschedulers.a
   %D%/model_mcc_grid.h \
   %D%/photon_transport.c \
   %D%/photon_transport.h \
+  %D%/positron_transport.c \
+  %D%/positron_transport.h \
   %D%/scheduler.c \
   %D%/scheduler.h \
   %D%/serial.c \

@@ -127,27 +127,30 @@ WN_CLONES static void to_target_frame(const struct wn_mcc *m,
 }
 
 /* Which of them are real, and what those leave (physics/collisions/list.h): one electron in a
- * new direction, slow or not, two electrons, or anything else. */
+ * new direction, slow or not, two electrons, one with less energy, or anything else. */
 WN_CLONES static void sort_out(const struct wn_mcc *m, const struct wn_mcc_lanes *s,
                                struct wn_mcc_collisions *q, struct wn_tally *t,
                                struct wn_mcc_list *slow, struct wn_mcc_list *fast,
-                               struct wn_mcc_list *splits, struct wn_mcc_list *others)
+                               struct wn_mcc_list *splits, struct wn_mcc_list *slowed,
+                               struct wn_mcc_list *others)
 {
-  slow->n = fast->n = splits->n = others->n = 0;
+  slow->n = fast->n = splits->n = slowed->n = others->n = 0;
   for (int k = 0; k < q->n; k++) {
     const struct wn_process_view *v = &m->xs.process[q->process[k]];
     const int real = wn_mcc_is_real(m, q->process[k], v->threshold_ev, q->t_ev[k],
                                     q->pick[k], q->width[k], q->word[1][k],
                                     s->e[q->lane[k]]->id, t),
               two = wn_process_splits(v->kind), one = wn_process_scatters(v->kind),
-              is_slow = q->energy[k] < WN_SLOW_EV;
+              slows = wn_process_slows(v->kind), is_slow = q->energy[k] < WN_SLOW_EV;
     q->index[k] = s->group[q->lane[k]] * m->xs.n_processes + v->index;
     q->is_slow[k] = real & one & is_slow;
-    slow->k[slow->n] = fast->k[fast->n] = splits->k[splits->n] = others->k[others->n] = k;
+    slow->k[slow->n] = fast->k[fast->n] = splits->k[splits->n] = k;
+    slowed->k[slowed->n] = others->k[others->n] = k;
     slow->n += real & one & is_slow;
     fast->n += real & one & !is_slow;
     splits->n += real & two;
-    others->n += real & !one & !two;
+    slowed->n += real & slows;
+    others->n += real & !one & !two & !slows;
   }
 }
 
@@ -275,6 +278,27 @@ WN_CLONES static void deflect_fast(const struct wn_mcc *m, struct wn_mcc_lanes *
   }
 }
 
+/* Those that lose a quantum. */
+WN_CLONES static void slow_down(const struct wn_mcc *m, struct wn_mcc_lanes *s,
+                                const struct wn_mcc_collisions *q,
+                                const struct wn_mcc_list *slowed, struct wn_tally *t)
+{
+  struct wn_mcc_slowed x;
+  wn_mcc_friction_many(m, q, slowed, &x);
+  for (int i = 0; i < slowed->n; i++) {
+    if (WN_UNLIKELY(x.forbidden[i])) {
+      wn_tally_alarm(&t->alarms->n_forbidden);
+      continue;
+    }
+    const struct wn_mcc_relative one = {
+        {x.after.u[0][i], x.after.u[1][i], x.after.u[2][i]},
+        0.0f,
+        x.after.t_ev[i],
+        {0.0f, 0.0f, 0.0f}};
+    leave_alone(m, s, q, slowed->k[i], &one, t);
+  }
+}
+
 /* Processes that end the electron or are their own. */
 WN_CLONES static void do_others(const struct wn_mcc *m, struct wn_mcc_lanes *s,
                                 struct wn_mcc_collisions *q,
@@ -309,19 +333,22 @@ void wn_mcc_collide_lanes(const struct wn_mcc *m, struct wn_mcc_lanes *s, int n,
                           struct wn_tally *t, struct wn_births *births)
 {
   struct wn_mcc_collisions q;
-  struct wn_mcc_list slow, fast, splits, others;
+  struct wn_mcc_list slow, fast, splits, slowed, others;
   gather_candidates(m, s, n, &q);
   choose(m, &q);
   choose_of_four(&q);
   look_up(m, &q);
   to_target_frame(m, &q);
-  sort_out(m, s, &q, t, &slow, &fast, &splits, &others);
+  sort_out(m, s, &q, t, &slow, &fast, &splits, &slowed, &others);
   if (splits.n > 0)
     split(m, s, &q, &splits, t, births);
   if (fast.n > 0)
     deflect_fast(m, s, &q, &fast, t);
+  if (slowed.n > 0)
+    slow_down(m, s, &q, &slowed, t);
   do_others(m, s, &q, &others, t);
-  wn_mcc_deflect_many(m, &q, &slow);
+  if (slow.n > 0)
+    wn_mcc_deflect_many(m, &q, &slow);
   for (int k = 0; k < q.n; k++)
     s->control[q.lane[k]] = q.control[k];
   leave_slow(m, s, &q, &slow, t);

@@ -4,14 +4,10 @@
 #include "physics/mcc_collide.h"
 #include "physics/mcc_flight.h"
 
-/* The state of an electron at a commit. */
-struct at {
-  double x[3], u[3], left; /* left: s, of the mobility step */
-};
-
-static struct at at(const struct wn_electron *e, const struct wn_mcc_reg *r)
+struct wn_mcc_state wn_mcc_state_of(const struct wn_electron *e,
+                                    const struct wn_mcc_reg *r)
 {
-  struct at a = {.left = (double)r->left};
+  struct wn_mcc_state a = {.left = (double)r->left};
   for (int i = 0; i < 3; i++) {
     a.x[i] = e->x[i] + (double)r->moved[i];
     a.u[i] = (double)r->u[i];
@@ -41,16 +37,15 @@ static void note(const struct wn_mcc *m, const struct wn_electron *e, int detect
   wn_crossings_add(c, &one);
 }
 
-/* The flight from one commit to the next.  Its ends are the stored ones, so that one flight ends where the next begins,
- * to the last bit, and no crossing is seen twice or not at all. */
-static void look(const struct wn_mcc *m, const struct wn_electron *e,
-                 const struct at *from, const struct at *to)
+void wn_mcc_look(const struct wn_mcc *m, const struct wn_electron *e,
+                 const double accel[3], const struct wn_mcc_state *from,
+                 const struct wn_mcc_state *to)
 {
   const struct wn_crossings *c = m->crossings;
   const struct wn_arc f = {{from->x[0], from->x[1], from->x[2]},
                            {from->u[0], from->u[1], from->u[2]},
                            from->left - to->left,
-                           m->accel,
+                           accel,
                            m->gyro,
                            m->has_b};
   const double begin = m->t_end - from->left - wn_mcc_steps_after(e->t_left) * m->dt;
@@ -79,19 +74,20 @@ static void look(const struct wn_mcc *m, const struct wn_electron *e,
 /* As one_event of schedulers/model_mcc.c. */
 static int one_event(const struct wn_mcc *m, struct wn_mcc_kind kind,
                      struct wn_mcc_reg *r, struct wn_electron *e, int group,
-                     struct wn_tally *t, struct at *last, struct wn_electron *child)
+                     struct wn_tally *t, struct wn_mcc_state *last,
+                     struct wn_electron *child)
 {
   struct wn_mcc_ticket ticket = {0, 0};
   const int what = wn_mcc_flights(m, kind, r, e, group, t, &ticket);
   if (what == 0)
     return 0;
   wn_mcc_commit(m, kind, e, r);
-  const struct at now = at(e, r);
-  look(m, e, last, &now);
+  const struct wn_mcc_state now = wn_mcc_state_of(e, r);
+  wn_mcc_look(m, e, m->accel, last, &now);
   const int then = what == WN_MCC_EVENT ? wn_mcc_collide(m, kind, r, e, group, t, child,
                                                          ticket.event, ticket.choice)
                                         : what;
-  *last = at(e, r);
+  *last = wn_mcc_state_of(e, r);
   return then;
 }
 
@@ -107,7 +103,7 @@ void wn_mcc_advance_detected(const struct wn_mcc *m, struct wn_electron *e,
     struct wn_mcc_reg r;
     int what;
     wn_mcc_load(m, e, &r);
-    struct at last = at(e, &r);
+    struct wn_mcc_state last = wn_mcc_state_of(e, &r);
     do {
       what = one_event(m, kind, &r, e, group, tally, &last, &child);
       if (what & WN_MCC_CHILD)

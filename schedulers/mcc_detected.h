@@ -7,6 +7,21 @@
 #include "physics/tally.h"
 #include "schedulers/model.h"
 
+/* An electron at one time of a step. */
+struct wn_mcc_state {
+  double x[3], u[3], left; /* left: s, of the mobility step */
+};
+
+/* That of r, which has just been loaded or committed. */
+struct wn_mcc_state wn_mcc_state_of(const struct wn_electron *e,
+                                    const struct wn_mcc_reg *r);
+
+/* Notes the crossings of a flight in the uniform acceleration accel and the B of m.  Its ends are the stored ones, so that one
+ * flight ends where the next begins, to the last bit, and no crossing is seen twice or not at all. */
+void wn_mcc_look(const struct wn_mcc *m, const struct wn_electron *e,
+                 const double accel[3], const struct wn_mcc_state *from,
+                 const struct wn_mcc_state *to);
+
 void wn_mcc_advance_detected(const struct wn_mcc *m, struct wn_electron *e,
                              struct wn_tally *tally, struct wn_births *births);
 

@@ -10,6 +10,7 @@
 #include "physics/mcc_flight.h"
 #include "schedulers/mcc_detected.h"
 #include "schedulers/mcc_lanes.h"
+#include "schedulers/mcc_profiled.h"
 #include "schedulers/model.h"
 #include "schedulers/model_mcc_grid.h"
 
@@ -77,7 +78,9 @@ static void advance(const struct wn_model *model, void *record, struct wn_tally 
                     struct wn_births *births)
 {
   const struct wn_mcc *m = model->data;
-  if (m->crossings != NULL)
+  if (m->profile != NULL)
+    wn_mcc_advance_profiled(m, record, tally, births);
+  else if (m->crossings != NULL)
     wn_mcc_advance_detected(m, record, tally, births);
   else
     m->in_grid ? advance_grid(m, record, tally, births)
@@ -89,7 +92,7 @@ static void advance_many(const struct wn_model *model, void *records, size_t n,
 {
   const struct wn_mcc *m = model->data;
   struct wn_electron *e = records;
-  if (m->crossings != NULL || !wn_mcc_waits(wn_mcc_kind(m)))
+  if (m->profile != NULL || m->crossings != NULL || !wn_mcc_waits(wn_mcc_kind(m)))
     for (size_t i = 0; i < n; i++)
       advance(model, &e[i], tally, births);
   else
@@ -141,7 +144,8 @@ static size_t tables(const struct wn_model *model, struct wn_model_table *list)
   const struct wn_mcc *m = model->data;
   const struct wn_xs_view *xs = &m->xs;
   size_t bins = (size_t)xs->n_bins, processes = (size_t)xs->n_processes, k = 0;
-  _Static_assert(9 + WN_XS_MAX_GASES <= WN_MODEL_TABLES, "9 lines below, and the gases");
+  _Static_assert(9 + 2 * WN_XS_MAX_GASES <= WN_MODEL_TABLES,
+                 "9 lines below, and two of each gas");
 #define TABLE(pointer, n)                                                                \
   (WN_ASSERT(k < WN_MODEL_TABLES),                                                       \
    list[k++] = (struct wn_model_table){                                                  \
@@ -156,6 +160,8 @@ static size_t tables(const struct wn_model *model, struct wn_model_table *list)
   TABLE(xs.row, xs->n_segments * processes);
   for (int i = 0; i < xs->n_gases; i++)
     TABLE(xs.gas[i].angle, xs->gas[i].angle != NULL ? bins + 1 : 0);
+  for (int i = 0; i < xs->n_gases; i++)
+    TABLE(xs.gas[i].grouped, xs->gas[i].grouped != NULL ? bins + 1 : 0);
   TABLE(threshold_ev, (size_t)m->n_thresholds);
 #undef TABLE
   return k;

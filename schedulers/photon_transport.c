@@ -134,30 +134,41 @@ int wn_photon_transport_release(struct wn_photon_transport *t, const struct wn_p
   return WN_OK;
 }
 
-/* A positron annihilates where it is: two photons of the bank.  Their names are those of children of the positron. */
+int wn_photon_transport_pair(struct wn_photon_transport *t, const struct wn_photon p[2],
+                             double in_flight_ev)
+{
+  struct wn_photon_ledger *l = &t->ledger;
+  WN_TRY(make_room(t, 2));
+  l->rest -= quanta(p[0].weight, 2.0 * WN_MC2_EV);
+  l->n_entries++;
+  if (in_flight_ev > 0.0)
+    enter(l, &l->returned, p[0].weight, in_flight_ev);
+  l->n_annihilated++;
+  for (int j = 0; j < 2; j++)
+    if (p[j].e_ev < t->medium.cut_ev) {
+      enter(l, &l->deposited, p[j].weight, p[j].e_ev);
+      l->n_below_cut++;
+    } else
+      t->bank[t->n++] = p[j];
+  return WN_OK;
+}
+
+/* A positron annihilates where it is.  The names of the photons are those of children of the positron. */
 static int annihilate(struct wn_photon_transport *t, const struct wn_photon_charged *c)
 {
   struct wn_photon_ledger *l = &t->ledger;
   struct wn_draws r = wn_draws(t->medium.seed, c->id, 0, WN_RNG_ANNIHILATION);
   const struct wn_annihilation a = wn_annihilation_at_rest(&r);
-  WN_TRY(make_room(t, 2));
+  struct wn_photon p[2];
   enter(l, &l->deposited, c->weight, c->t_ev);
-  l->rest -= quanta(c->weight, 2.0 * WN_MC2_EV);
-  l->n_entries++;
-  l->n_annihilated++;
   for (int j = 0; j < 2; j++) {
-    struct wn_photon p = {
+    p[j] = (struct wn_photon){
         .e_ev = a.e_ev[j], .t = c->t, .weight = c->weight, .depth = -1.0, .tag = c->tag};
-    memcpy(p.x, c->x, sizeof p.x);
-    memcpy(p.d, a.d[j], sizeof p.d);
-    p.id = wn_rng_child_id(t->medium.seed, c->id, 0, (uint32_t)j);
-    if (p.e_ev < t->medium.cut_ev) {
-      enter(l, &l->deposited, p.weight, p.e_ev);
-      l->n_below_cut++;
-    } else
-      t->bank[t->n++] = p;
+    memcpy(p[j].x, c->x, sizeof p[j].x);
+    memcpy(p[j].d, a.d[j], sizeof p[j].d);
+    p[j].id = wn_rng_child_id(t->medium.seed, c->id, 0, (uint32_t)j);
   }
-  return WN_OK;
+  return wn_photon_transport_pair(t, p, 0.0);
 }
 
 static int settle_charged(struct wn_photon_transport *t,
@@ -238,8 +249,9 @@ static int fly(struct wn_photon_transport *t, struct wn_photon *p, double t_end,
 static int64_t half_full(const struct wn_photon_ledger *l)
 {
   const int64_t limit = INT64_C(1) << 62;
-  return l->released > limit || l->escaped > limit || l->deposited > limit ||
-         l->charged > limit || l->rest > limit || llabs((long long)l->scaled) > limit;
+  return l->released > limit || l->returned > limit || l->escaped > limit ||
+         l->deposited > limit || l->charged > limit || l->rest > limit ||
+         llabs((long long)l->scaled) > limit;
 }
 
 int wn_photon_transport_advance(struct wn_photon_transport *t, double t_end)
@@ -315,8 +327,8 @@ wn_photon_transport_ledger(const struct wn_photon_transport *t)
 int64_t wn_photon_ledger_off(const struct wn_photon_transport *t)
 {
   const struct wn_photon_ledger *l = &t->ledger;
-  int64_t off =
-      l->released - l->escaped - l->deposited - l->charged - l->rest - l->scaled;
+  int64_t off = l->released + l->returned - l->escaped - l->deposited - l->charged -
+                l->rest - l->scaled;
   for (size_t i = 0; i < t->n; i++)
     off -= quanta(t->bank[i].weight, t->bank[i].e_ev);
   return off;

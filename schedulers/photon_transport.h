@@ -8,11 +8,12 @@
  * Positrons, by name:
  *   `handed`    they are handed to the caller, as electrons are
  *   `at-rest`   their kinetic energy is deposited where they are made, and they annihilate there into two photons of mc2
- * Electrons are handed to the caller, or deposited where there is none (`charged` NULL).
+ * Electrons are handed to the caller, or deposited where there is none (`charged` NULL).  A positron that was handed over may come back as the two
+ * photons of its annihilation (wn_photon_transport_pair).
  *
  * The ledger counts energy times weight in quanta of 2^-10 eV, rounded once for each entry.  With n entries,
- *   released = escaped + deposited + charged + rest + scaled + flying      to n/2 quanta,
- * where rest is 2 mc2 for each pair less 2 mc2 for each annihilation, scaled what a change of weights has taken, and flying
+ *   released + returned = escaped + deposited + charged + rest + scaled + flying      to n/2 quanta,
+ * where returned is kinetic energy of positrons that were handed over and annihilated in flight, rest is 2 mc2 for each pair less 2 mc2 for each annihilation, scaled what a change of weights has taken, and flying
  * what is in the bank.  wn_photon_ledger_off
  * is the difference, and the number of entries its bound.
  * Checked by t/schedulers/t0314-photons.c. */
@@ -44,7 +45,7 @@ enum wn_photon_positrons { WN_PHOTON_POSITRONS_HANDED, WN_PHOTON_POSITRONS_AT_RE
 
 struct wn_photon_ledger {
   /* quanta */
-  int64_t released, escaped, deposited, charged, rest, scaled;
+  int64_t released, returned, escaped, deposited, charged, rest, scaled;
   int64_t n_entries;
   /* photons and interactions, not weighted */
   int64_t n_released, n_escaped, n_uncollided; /* escaped without an interaction */
@@ -77,6 +78,10 @@ void wn_photon_transport_free(struct wn_photon_transport *t);
 int wn_photon_transport_release(struct wn_photon_transport *t, const struct wn_photon *p,
                                 size_t n);
 
+/* Photons of a positron that was handed over, with the kinetic energy that they took, 0 at rest; those below the cut are deposited.  WN_ENOMEM. */
+int wn_photon_transport_pair(struct wn_photon_transport *t, const struct wn_photon p[2],
+                             double in_flight_ev);
+
 /* All photons of the bank fly until t_end [s], INFINITY: until none is left; those that they make, too.  In an unbounded region photons
  * end by absorption or below the cut.  WN_ERUN when the ledger is full (9e15 eV). */
 int wn_photon_transport_advance(struct wn_photon_transport *t, double t_end);
@@ -96,7 +101,7 @@ const struct wn_photon *wn_photon_transport_bank(const struct wn_photon_transpor
 const struct wn_photon_ledger *
 wn_photon_transport_ledger(const struct wn_photon_transport *t);
 
-/* released less all the rest [quanta], those in the bank included; at most ledger.n_entries/2 + n/2 from 0. */
+/* released and returned less all the rest [quanta], those in the bank included; at most ledger.n_entries/2 + n/2 from 0. */
 int64_t wn_photon_ledger_off(const struct wn_photon_transport *t);
 
 /* Saves or restores bank and ledger. */

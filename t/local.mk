@@ -62,6 +62,7 @@ check_PROGRAMS += \
   %D%/physics/t0101-rng.t \
   %D%/physics/t0110-push.t \
   %D%/physics/t0111-detector.t \
+  %D%/physics/t0112-profile.t \
   %D%/physics/t0120-kinematics.t \
   %D%/physics/t0121-single.t \
   %D%/physics/t0122-turn.t \
@@ -81,6 +82,8 @@ check_PROGRAMS += \
   %D%/physics/t0162-pair.t \
   %D%/physics/t0163-annihilation.t \
   %D%/physics/t0164-bremsstrahlung.t \
+  %D%/physics/t0166-positrons.t \
+  %D%/physics/t0167-grouped-angle.t \
   %D%/physics/t0158-moller.t \
   %D%/physics/t0159-moliere.t \
   %D%/physics/t0400-gpu-philox.t \
@@ -120,6 +123,7 @@ check_PROGRAMS += \
   %D%/schedulers/t0310-schedulers.t \
   %D%/schedulers/t0311-same-bits.t \
   %D%/schedulers/t0314-photons.t \
+  %D%/schedulers/t0315-positrons.t \
   %D%/schedulers/t0330-split-remove.t \
   %D%/schedulers/t0331-rectangle.t \
   %D%/schedulers/t0332-box.t \
@@ -168,6 +172,7 @@ check_PROGRAMS += \
   %D%/io/t0524-limits.t \
   %D%/run/t0360-forecast.t \
   %D%/run/t0361-plasma-forecast.t \
+  %D%/run/t0362-growth-forecast.t \
   %D%/run/t0411-gpu-run.t \
   %D%/run/t0412-gpu-restart.t \
   %D%/run/t0520-run.t \
@@ -211,6 +216,8 @@ check_PROGRAMS += \
   %D%/swarm/t0662-varying-errors.t \
   %D%/swarm/t0664-fast-electrons.t \
   %D%/swarm/t0665-radiation.t \
+  %D%/swarm/t0666-positrons.t \
+  %D%/swarm/t0667-grouped-elastic.t \
   %D%/runaway/t0620-runaway.t \
   %D%/runaway/t0621-runaway-rate.t \
   %D%/runaway/t0622-rate-words.t \
@@ -218,6 +225,7 @@ check_PROGRAMS += \
   %D%/runaway/t0624-rate-window.t \
   %D%/runaway/t0625-runaway-levels.t \
   %D%/runaway/t0626-detectors.t \
+  %D%/runaway/t0627-altitude.t \
   %D%/plasma/t0441-gpu-plasma.t \
   %D%/plasma/t0444-gpu-profiles.t \
   %D%/plasma/t0446-gpu-midpoint.t \
@@ -363,6 +371,7 @@ dist_check_SCRIPTS += \
   %D%/schedulers/t0333-split-table.t \
   %D%/config/t0504-hostile.t \
   %D%/run/t0525-outrun.t \
+  %D%/run/t0528-leaves-grid.t \
   %D%/results/t0540-table.t \
   %D%/results/t0541-scan.t \
   %D%/results/t0542-accuracy.t \
@@ -375,6 +384,7 @@ dist_check_SCRIPTS += \
   %D%/plot/t0515-plot-converge.t \
   %D%/plot/t0516-plot-distributions.t \
   %D%/plot/t0517-plot-rates.t \
+  %D%/plot/t0518-overview.t \
   %D%/run/t0571-library-example.t \
   %D%/cli/t0900-cli.t \
   %D%/cli/t0901-readme.t \
@@ -385,6 +395,7 @@ dist_check_SCRIPTS += \
   %D%/manual/t0921-tutorials.t \
   %D%/manual/t0922-recipes.t \
   %D%/manual/t0923-gallery.t \
+  %D%/manual/t0925-streamer-films.t \
   %D%/manual/t0924-notebooks.t
 
 EXTRA_DIST += \
@@ -417,6 +428,7 @@ EXTRA_DIST += \
   %D%/manual/pages.py \
   %D%/tap/forked.py \
   %D%/python/test_package.py \
+  %D%/python/test_run.py \
   %D%/tap/pictures.py \
   %D%/tap/refusals.py \
   %D%/tap/tap.sh \

@@ -8,8 +8,24 @@
 #define WN_PHYSICS_COLLISIONS_FRICTION_H
 #include "physics/angle.h"
 #include "physics/collisions/candidate.h"
+#include "physics/collisions/lanes.h"
 #include "physics/mathfn.h"
 #include "physics/push.h"
+
+/* u, of energy t_ev above loss_ev, after a quantum.  word: of the azimuth. */
+static WN_HD void wn_mcc_slow_down(int angle_model, double t_ev, double loss_ev,
+                                   uint32_t word, double u[3])
+{
+  const double before = wn_u_from_ev(t_ev), after = wn_u_from_ev(t_ev - loss_ev);
+  double d[3] = {u[0] / before, u[1] / before, u[2] / before}, sine, cosine;
+  if (angle_model != WN_ANGLE_ISOTROPIC) {
+    wn_sincos_turn(wn_u01(word), &sine, &cosine);
+    wn_angle_turn(d, 0.5 * (1.0 - wn_angle_binary_cos(t_ev, t_ev - loss_ev)), sine,
+                  cosine);
+  }
+  for (int i = 0; i < 3; i++)
+    u[i] = after * d[i];
+}
 
 static WN_COLD struct wn_mcc_outcome wn_mcc_friction(const struct wn_mcc *m,
                                                      struct wn_mcc_kind kind,
@@ -17,22 +33,87 @@ static WN_COLD struct wn_mcc_outcome wn_mcc_friction(const struct wn_mcc *m,
                                                      const struct wn_electron *e)
 {
   struct wn_mcc_outcome out = {{0.0f, 0.0f, 0.0f}, 0.0f, 0.0f, 0.0f, 0};
-  const double u[3] = {(double)c->q.u[0], (double)c->q.u[1], (double)c->q.u[2]},
-               t_ev = wn_kinetic_ev(u, wn_gamma(u)), loss_ev = c->p->loss_ev;
+  double u[3] = {(double)c->q.u[0], (double)c->q.u[1], (double)c->q.u[2]};
+  const double t_ev = wn_kinetic_ev(u, wn_gamma(u)), loss_ev = c->p->loss_ev;
   (void)m, (void)e;
   out.forbidden = !(t_ev > loss_ev);
   if (out.forbidden)
     return out;
-  const double before = wn_u_from_ev(t_ev), after = wn_u_from_ev(t_ev - loss_ev);
-  double d[3] = {u[0] / before, u[1] / before, u[2] / before}, sine, cosine;
-  if (kind.angle_model != WN_ANGLE_ISOTROPIC) {
-    wn_sincos_turn(wn_u01(c->w.w[3]), &sine, &cosine);
-    wn_angle_turn(d, 0.5 * (1.0 - wn_angle_binary_cos(t_ev, t_ev - loss_ev)), sine,
-                  cosine);
-  }
+  wn_mcc_slow_down(kind.angle_model, t_ev, loss_ev, c->w.w[3], u);
   for (int i = 0; i < 3; i++)
-    out.u[i] = (float)(after * d[i]);
+    out.u[i] = (float)u[i];
   return out;
+}
+
+/* ---- wn_mcc_friction of many, and back to the frame of the gas.  Entries of the list are packed; arrays are written
+ * up to the next multiple of the length of a vector. */
+struct wn_mcc_slowed {
+  int forbidden[WN_MCC_LANES];
+  uint32_t word[WN_MCC_LANES];
+  double u[3][WN_MCC_LANES], loss_ev[WN_MCC_LANES];
+  float v[3][WN_MCC_LANES];
+  struct {
+    float u[3][WN_MCC_LANES], t_ev[WN_MCC_LANES];
+  } after;
+};
+
+static inline void wn_mcc_take_slowed(const struct wn_mcc *m,
+                                      const struct wn_mcc_collisions *c,
+                                      const struct wn_mcc_list *list,
+                                      struct wn_mcc_slowed *x, int n)
+{
+  for (int i = 0; i < n; i++) {
+    const int k = list->k[i < list->n ? i : 0];
+    x->word[i] = c->word[3][k];
+    x->loss_ev[i] = m->xs.process[c->process[k]].loss_ev;
+    for (int l = 0; l < 3; l++) {
+      x->u[l][i] = (double)c->u[l][k];
+      x->v[l][i] = c->v[l][k];
+    }
+  }
+}
+
+/* Of those that are forbidden nothing is used. */
+WN_LOOP void wn_mcc_slow_down_all(int angle_model, struct wn_mcc_slowed *WN_RESTRICT x,
+                                  int n)
+{
+  const int isotropic = angle_model == WN_ANGLE_ISOTROPIC;
+  for (int i = 0; i < n && isotropic; i++) {
+    double u[3] = {x->u[0][i], x->u[1][i], x->u[2][i]};
+    const double t_ev = wn_kinetic_ev(u, wn_gamma(u)), loss_ev = x->loss_ev[i];
+    wn_mcc_slow_down(WN_ANGLE_ISOTROPIC, t_ev, loss_ev, 0, u);
+    x->forbidden[i] = !(t_ev > loss_ev);
+    x->after.u[0][i] = (float)u[0];
+    x->after.u[1][i] = (float)u[1];
+    x->after.u[2][i] = (float)u[2];
+  }
+  for (int i = 0; i < n && !isotropic; i++) {
+    double u[3] = {x->u[0][i], x->u[1][i], x->u[2][i]};
+    const double t_ev = wn_kinetic_ev(u, wn_gamma(u)), loss_ev = x->loss_ev[i];
+    wn_mcc_slow_down(WN_ANGLE_SCREENED_COULOMB, t_ev, loss_ev, x->word[i], u);
+    x->forbidden[i] = !(t_ev > loss_ev);
+    x->after.u[0][i] = (float)u[0];
+    x->after.u[1][i] = (float)u[1];
+    x->after.u[2][i] = (float)u[2];
+  }
+  for (int i = 0; i < n; i++) {
+    const float u[3] = {x->after.u[0][i], x->after.u[1][i], x->after.u[2][i]};
+    struct wn_mcc_relative one;
+    one.v[0] = x->v[0][i], one.v[1] = x->v[1][i], one.v[2] = x->v[2][i];
+    wn_mcc_back(&one, u);
+    x->after.u[0][i] = one.u[0], x->after.u[1][i] = one.u[1], x->after.u[2][i] = one.u[2];
+    x->after.t_ev[i] = one.t_ev;
+  }
+}
+
+static inline void wn_mcc_friction_many(const struct wn_mcc *m,
+                                        const struct wn_mcc_collisions *c,
+                                        const struct wn_mcc_list *list,
+                                        struct wn_mcc_slowed *x)
+{
+  const int n = wn_mcc_abreast(list->n);
+  wn_mcc_take_slowed(m, c, list, x, n);
+  wn_mcc_slow_down_all(m->xs.angle_model, x, n);
 }
 
 #endif

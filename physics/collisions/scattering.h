@@ -4,7 +4,10 @@
  * Some functions stand here twice, in float for slow electrons and in double precision
  * for the others: scatter and deflect.  They are not one text with another type: the
  * float ones are written as large + small with wn_fma and other series (single.h).  The
- * loops over many slow electrons at the end call the float ones. */
+ * loops over many slow electrons at the end call the float ones.
+ *
+ * Elastic collisions of fast electrons may be grouped (physics/grouped_angle.h): then one word says whether it is a group
+ * of small deflections, which has no spin factor left to apply, or a single large one. */
 #ifndef WN_PHYSICS_COLLISIONS_SCATTERING_H
 #define WN_PHYSICS_COLLISIONS_SCATTERING_H
 #include <math.h>
@@ -12,6 +15,7 @@
 #include "physics/collisions/candidate.h"
 #include "physics/collisions/lanes.h"
 #include "physics/constants.h"
+#include "physics/grouped_angle.h"
 #include "physics/host_device.h"
 #include "physics/kinematics.h"
 #include "physics/mathfn.h"
@@ -27,20 +31,20 @@ static WN_HD float wn_mcc_elastic_q(const struct wn_mcc *m, const struct wn_gas_
   return wn_xs_angle(&m->xs, g->angle, t_ev);
 }
 
-/* The spin factor of screened-coulomb: s = (1 - cos chi)/2, drawn with q, is kept or drawn
- * anew. */
-static WN_HD double wn_mcc_spin(const struct wn_mcc *m, double s, double q, double t_ev,
-                                uint64_t id, uint32_t event)
+/* The spin factor of screened-coulomb: s = (1 - cos chi)/2, drawn with q and tail (wn_angle_s_above), is kept or
+ * drawn anew. */
+static WN_HD double wn_mcc_spin(const struct wn_mcc *m, double s, double q, double tail,
+                                double t_ev, uint64_t id, uint32_t event)
 {
   double gamma = t_ev / WN_MC2_EV + 1.0, beta2 = 1.0 - 1.0 / (gamma * gamma);
   for (uint32_t block = WN_RNG_BLOCK_ANGLE; block < 2 * WN_RNG_BLOCK_ANGLE; block++) {
     struct wn_rng4 r = wn_rng(m->key.seed, id, event, WN_RNG_EVENT, block);
     if (wn_u01(r.w[0]) < 1.0 - beta2 * s)
       break;
-    s = wn_angle_s(q, wn_u01(r.w[1]));
+    s = wn_angle_s_above(q, tail, wn_u01(r.w[1]));
     if (wn_u01(r.w[2]) < 1.0 - beta2 * s)
       break;
-    s = wn_angle_s(q, wn_u01(r.w[3]));
+    s = wn_angle_s_above(q, tail, wn_u01(r.w[3]));
   }
   return s;
 }
@@ -54,6 +58,23 @@ static WN_HD double wn_mcc_deflected(const double u[3], double s, double sine,
     d[i] = k * u[i];
   wn_angle_turn(d, s, sine, cosine);
   return d[2] - (1.0 - 2.0 * s) * z;
+}
+
+/* s = (1 - cos chi)/2 of an elastic collision with a gas that has groups; t_ev is one at which it has. */
+static WN_HD double wn_mcc_grouped_s(const struct wn_mcc *m, struct wn_mcc_kind kind,
+                                     const struct wn_gas_view *g, double t_ev,
+                                     uint32_t word, uint64_t id, uint32_t event)
+{
+  const int bin = wn_xs_bin(&m->xs, (float)t_ev);
+  const struct wn_xs_grouped of =
+      wn_xs_grouped_of(&m->xs, bin, g->grouped[bin], g->grouped[bin + 1], (float)t_ev);
+  const double u = wn_u01(word), part = (double)of.part,
+               q = (double)wn_mcc_elastic_q(m, g, (float)t_ev),
+               tail = wn_angle_tail(q, m->xs.grouped_s),
+               s = wn_grouped_s(q, tail, part, (double)of.s_max, u);
+  return kind.angle_model == WN_ANGLE_SCREENED_COULOMB && !(u < part)
+             ? wn_mcc_spin(m, s, q, tail, t_ev, id, event)
+             : s;
 }
 
 /* Direction d after a collision with gas g at relative energy t_ev, u before.  Elastic:
@@ -72,11 +93,14 @@ static WN_HD double wn_mcc_scatter(const struct wn_mcc *m, struct wn_mcc_kind ki
     wn_angle_isotropic_with(d, wn_u01(w->w[2]), sine, cosine);
     return d[2];
   }
+  if (elastic && (float)t_ev >= m->xs.grouped_from_ev)
+    return wn_mcc_deflected(u, wn_mcc_grouped_s(m, kind, g, t_ev, w->w[2], id, event),
+                            sine, cosine, d);
   double q =
       elastic ? (double)wn_mcc_elastic_q(m, g, (float)t_ev) : wn_angle_coulomb_q(t_ev);
   double s = wn_angle_s(q, wn_u01(w->w[2]));
   if (kind.angle_model == WN_ANGLE_SCREENED_COULOMB)
-    s = wn_mcc_spin(m, s, q, t_ev, id, event);
+    s = wn_mcc_spin(m, s, q, 1.0, t_ev, id, event);
   return wn_mcc_deflected(u, s, sine, cosine, d);
 }
 
@@ -280,6 +304,8 @@ struct wn_mcc_fast {
       cm_x[WN_MCC_LANES];
   float low[WN_MCC_LANES], high[WN_MCC_LANES]; /* q at the edges of angle_bin */
   double q[WN_MCC_LANES], s[WN_MCC_LANES];     /* of the angle */
+  /* of elastic collisions that may be grouped; else 0 and 1 */
+  double part[WN_MCC_LANES], s_max[WN_MCC_LANES], tail[WN_MCC_LANES];
   double d[3][WN_MCC_LANES];
   /* back in the frame of the gas */
   float v[3][WN_MCC_LANES], drift[WN_MCC_LANES];
@@ -366,6 +392,35 @@ WN_LOOP void wn_mcc_draw_fast(const struct wn_mcc *m, struct wn_mcc_fast *WN_RES
   }
 }
 
+/* Of those that may be grouped: q, s and tail of a group or of a single collision above the cut. */
+static inline void wn_mcc_look_up_grouped(const struct wn_mcc *m,
+                                          const struct wn_mcc_collisions *c,
+                                          const struct wn_mcc_list *fast,
+                                          struct wn_mcc_fast *x, int n)
+{
+  for (int i = 0; i < n; i++) {
+    const int k = fast->k[i < fast->n ? i : 0], bin = x->angle_bin[i];
+    const struct wn_xs_grouped *g = m->xs.gas[m->xs.process[c->process[k]].gas].grouped;
+    x->part[i] = 0.0;
+    x->s_max[i] = x->tail[i] = 1.0;
+    if (!x->elastic[i] || !((float)x->t_ev[i] >= m->xs.grouped_from_ev))
+      continue;
+    const struct wn_xs_grouped of =
+        wn_xs_grouped_of(&m->xs, bin, g[bin], g[bin + 1], (float)x->t_ev[i]);
+    x->part[i] = (double)of.part;
+    x->s_max[i] = (double)of.s_max;
+    x->tail[i] = wn_angle_tail(x->q[i], m->xs.grouped_s);
+  }
+}
+
+/* Where part is 0 and tail 1, the same bits as wn_mcc_draw_fast. */
+WN_LOOP void wn_mcc_draw_grouped(struct wn_mcc_fast *WN_RESTRICT x, int n)
+{
+  for (int i = 0; i < n; i++)
+    x->s[i] =
+        wn_grouped_s(x->q[i], x->tail[i], x->part[i], x->s_max[i], wn_u01(x->word[0][i]));
+}
+
 WN_LOOP void wn_mcc_turn_fast(struct wn_mcc_fast *WN_RESTRICT x, int n)
 {
   for (int i = 0; i < n; i++) {
@@ -410,11 +465,18 @@ static inline void wn_mcc_deflect_fast(const struct wn_mcc *m,
   if (model == WN_ANGLE_ISOTROPIC) {
     wn_mcc_scatter_fast_isotropic(x, n);
   } else {
+    const int groups = m->xs.grouped_from_ev < INFINITY;
     wn_mcc_look_up_fast(m, c, fast, x, n);
     wn_mcc_draw_fast(m, x, n);
+    if (groups) {
+      wn_mcc_look_up_grouped(m, c, fast, x, n);
+      wn_mcc_draw_grouped(x, n);
+    }
     for (int i = 0; model == WN_ANGLE_SCREENED_COULOMB && i < fast->n; i++) {
       const int k = fast->k[i];
-      x->s[i] = wn_mcc_spin(m, x->s[i], x->q[i], x->t_ev[i],
+      if (groups && wn_u01(x->word[0][i]) < x->part[i])
+        continue;
+      x->s[i] = wn_mcc_spin(m, x->s[i], x->q[i], groups ? x->tail[i] : 1.0, x->t_ev[i],
                             (uint64_t)c->id[1][k] << 32 | c->id[0][k], c->event[k]);
     }
     wn_mcc_turn_fast(x, n);

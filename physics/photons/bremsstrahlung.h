@@ -16,7 +16,7 @@
  *   sigma(E, kc) = phi(E) integral of f(E, x) dx/x over [kc/E, 1]                       wn_brems_above
  *   restricted stopping S(E, kc) = E phi(E) integral of f dx over [0, kc/E]             wn_brems_restricted
  *
- * Positrons are taken as electrons: they radiate less below some MeV in heavy elements, which is not modelled.
+ * Positrons radiate less, below some MeV: physics/photons/positron.h has the ratio.
  * Angles: `dipole`, (1 + cos^2) in the frame of the electron, or `2bs`, formula 2BS of Koch and Motz (1959) in the form
  * in which it is sampled by EGS (Bielajew, Mohan, Chui 1989); neither was read.  2BS needs E0 >> mc2: use it above some MeV.
  * Checked by t/physics/t0164-bremsstrahlung.c and t/crosssections/t0225-photon-data.c. */

@@ -4,6 +4,10 @@
     result = wilson.run("swarm-air", electrons=2000, accuracy=0.02)   # an xarray.Dataset
     wilson.plot.save(result, "swarm.png")
 
+    with wilson.Run("runaway.cfg") as run:                            # stepped, asked and driven: libwilson
+        run.step(until=1e-12)
+        print(run.time, run.sums().particles)
+
 The program `wilson` does the work: the numbers, the messages and the files are those of the command line.
 """
 from . import plot
@@ -13,6 +17,7 @@ from .results import open_results as open  # noqa: A004  as in xarray.open_datas
 from .running import run
 from .scan import collect, scan, slurm
 from .scenario import Scenario, keys, scenarios
+from .stepping import Run
 
-__all__ = ["CrossSections", "Error", "InputError", "LimitReached", "RunError", "Scenario", "collect", "keys", "open", "plot",
+__all__ = ["CrossSections", "Error", "InputError", "LimitReached", "Run", "RunError", "Scenario", "collect", "keys", "open", "plot",
            "program", "run", "scan", "scenarios", "slurm", "version"]

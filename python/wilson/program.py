@@ -117,4 +117,7 @@ def main() -> None:
     """The command `wilson` of an installed package: the program itself."""
     import sys
     path = program()
+    plot = Path(sys.argv[0]).with_name("wilson-plot")  # for `wilson open`: beside this command, which may not be in $PATH
+    if plot.is_file():
+        os.environ.setdefault("WILSON_PLOT", str(plot))
     os.execv(path, [path, *sys.argv[1:]])

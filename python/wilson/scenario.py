@@ -61,7 +61,8 @@ def value_text(value: Any) -> str:
     if isinstance(value, Mapping):
         return "{ " + group_text(value, " ") + "}"
     if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(value_text(v) for v in value) + "]"
+        inside = ", ".join(value_text(v) for v in value)
+        return f"( {inside} )" if any(v.startswith(("[", "(")) for v in map(value_text, value)) else f"[{inside}]"
     raise TypeError(f"a scenario has no values of type {type(value).__name__}: {value!r}")
 
 

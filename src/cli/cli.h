@@ -64,6 +64,10 @@ int wn_cli_converge(const struct wn_cli_converge *a);
  *   WN_EIO     it cannot be written; nothing is left of it */
 int wn_cli_new(const char *kind, const char *path);
 
+/* `wilson open`: becomes wilson-plot --show FILE: that of $WILSON_PLOT, the one beside this program or in the tree of its build folder,
+ * or the first in $PATH.  Returns only when none can be started: WN_ERUN, WN_ENOMEM. */
+int wn_cli_open(const char *file);
+
 /* What to try first, for `wilson` without a word. */
 void wn_cli_first_words(FILE *to);
 

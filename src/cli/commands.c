@@ -76,7 +76,8 @@ const struct wn_command wn_commands[] = {
      "  --photons         the files are photon data of elements (data/photons): print "
      "the "
      "attenuation\n"
-     "                    of photons and the radiative friction of electrons\n"
+     "                    of photons, the radiative friction of electrons, and "
+     "positrons\n"
      "  --output FILE.nc  write the cross sections on a common grid of energies\n"
      "  --no-clobber      do not replace an existing file\n",
      "@files builtin:air builtin:argon"},
@@ -95,6 +96,14 @@ const struct wn_command wn_commands[] = {
      "                    comment; zero: 0, and a comment\n"
      "  --output FILE     file to write; for a scan one for each point, with the point "
      "in its name\n",
+     "@files"},
+    {"open", "", 1, 1, "wilson open FILE.nc",
+     "Show what matters in a result file: wilson-plot draws the two or three panels for "
+     "its "
+     "job in a\n"
+     "window, or where there is no display as a picture FILE.png, and says so.  "
+     "FILE.nc.part of a run\n"
+     "that goes on will do.  For more, `wilson-plot --help`.\n",
      "@files"},
     {"vtk", "vok", 1, 1,
      "wilson vtk FILE.nc [--format vti|legacy] [--output NAME] [--no-clobber]\n"

@@ -5,7 +5,7 @@
 #include "src/cli/commands.h"
 #include "src/config/internal.h"
 
-#define DATE "2026-11-23" /* of its last change */
+#define DATE "2026-11-27" /* of its last change */
 
 /* n bytes of text for roff: no line begins with a request, and - is not a hyphen. */
 static void put(const char *text, size_t n, FILE *to)

@@ -8,6 +8,7 @@ noinst_LIBRARIES += %D%/libcli.a
   %D%/converge.c \
   %D%/new.c \
   %D%/new_texts.h \
+  %D%/open.c \
   %D%/table.c \
   %D%/vtk.c \
   %D%/xs.c \

@@ -419,6 +419,8 @@ static int call(const struct line *l, int argc, char **argv)
   }
   if (strcmp(name, "new") == 0)
     return wn_cli_new(l->word[0], l->n_words > 1 ? l->word[1] : NULL);
+  if (strcmp(name, "open") == 0)
+    return wn_cli_open(l->word[0]);
   if (strcmp(name, "list") == 0)
     return list(l);
   if (strcmp(name, "help") == 0)

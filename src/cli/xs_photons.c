@@ -1,11 +1,12 @@
-/* src/cli/xs_photons.c - `wilson xs --photons`: attenuation of photons and radiative friction of electrons, from files of photon
- * data.  Of a mixture at 1 atm and 0 degrees Celsius; of elements per mass. */
+/* src/cli/xs_photons.c - `wilson xs --photons`: attenuation of photons, radiative friction of electrons, friction and annihilation of positrons, from
+ * files of photon data.  Of a mixture at 1 atm and 0 degrees Celsius; of elements per mass. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "crosssections/xs_photon.h"
+#include "crosssections/xs_positron.h"
 #include "physics/photons/bremsstrahlung.h"
 #include "src/cli/cli.h"
 #include "src/cli/xs.h"
@@ -85,6 +86,52 @@ static void print_tables(struct wn_xs_photon *const *x, const double *per_kg, si
   }
 }
 
+/* The same of positrons; the density effect is that of air, where there is a density. */
+static void print_positrons(struct wn_xs_photon *const *x, const double *per_kg, size_t n,
+                            double density)
+{
+  struct wn_positron_gas g = {.density = density > 0.0
+                                             ? wn_density_effect_air(WN_CLI_XS_LOSCHMIDT)
+                                             : wn_density_effect_none(),
+                              .cut_ev = INFINITY};
+  double first = WN_POSITRON_LEAST_EV, last = INFINITY;
+  for (size_t k = 0; k < n; k++) {
+    if (!(per_kg[k] > 0.0))
+      continue;
+    g.atoms.element[g.atoms.n] = x[k]->view;
+    g.atoms.density[g.atoms.n++] = per_kg[k];
+    g.electrons += per_kg[k] * x[k]->view.z;
+    first = fmax(first, x[k]->electron_first_ev * (1.0 - 1e-9));
+    last = fmin(last, x[k]->electron_last_ev * (1.0 + 1e-9));
+  }
+  g.mean_ev = wn_xs_gas_excitation_ev(&g.atoms);
+  if (!(g.mean_ev > 0.0)) {
+    printf("\n  positrons: the mean excitation energy of an element is not known\n");
+    return;
+  }
+  printf("\n  %9s  %11s  %11s  %11s%s\n  %9s  %11s  %11s  %11s%s\n", "positron",
+         "collision", "radiative", "annihil.",
+         density > 0.0 ? "     friction    free path" : "", "eV", "MeV cm2/g",
+         "MeV cm2/g", "cm2/g", density > 0.0 ? "       keV/cm            m" : "");
+  for (int i = 0; step_energy(i) <= last; i++) {
+    const double e = step_energy(i);
+    if (e < first)
+      continue;
+    double radiative = 0.0;
+    for (int32_t k = 0; k < g.atoms.n; k++)
+      radiative += g.atoms.density[k] * wn_positron_brems_ratio(e, g.atoms.element[k].z) *
+                   wn_brems_stopping(&g.atoms.element[k], wn_ln(e));
+    const double collision = wn_positron_collision_loss(&g, e),
+                 annihilation = g.electrons * wn_annihilation_total(e);
+    printf("  %9.4g  %11.4g  %11.4g  %11.4g", e, collision * 1e-5, radiative * 1e-5,
+           annihilation * 10.0);
+    if (density > 0.0)
+      printf("  %11.4g  %11.4g", (collision + radiative) * density * 1e-5,
+             1.0 / (density * annihilation));
+    printf("\n");
+  }
+}
+
 struct weighing {
   const struct tables *t;
   double per_molecule[WN_PHOTON_ELEMENTS], fraction;
@@ -131,6 +178,7 @@ static int print_gas(const struct tables *t, const struct wn_cli_xs_sets *gas)
   for (size_t i = 0; i < t->n; i++)
     w.per_molecule[i] /= mass;
   print_tables(t->element, w.per_molecule, t->n, density);
+  print_positrons(t->element, w.per_molecule, t->n, density);
   return WN_OK;
 }
 
@@ -152,6 +200,7 @@ static int work(struct tables *t, struct wn_cli_xs_sets *gas)
     if (t->args->gas == NULL) {
       const double per_kg = 1.0 / x->mass;
       print_tables(&t->element[i], &per_kg, 1, 0.0);
+      print_positrons(&t->element[i], &per_kg, 1, 0.0);
     }
   }
   return t->args->gas != NULL ? print_gas(t, gas) : WN_OK;

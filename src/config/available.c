@@ -108,11 +108,16 @@ static bool find(const struct wn_config *c, unsigned where, struct part *out)
   const unsigned gpu = WN_ON_A_GPU, domains = WN_IN_DOMAINS, rz = WN_IN_RZ,
                  batches = WN_IN_BATCHES, steps = WN_WITH_STEPS;
   const bool is_rz = wn_plasma_is_radial(c);
-  /* the first six are those of models without a grid, and their only ones */
+  const char *gas_changes = IF(wn_config_gas_changes(c)),
+             *field_changes = IF(wn_config_field_changes(c));
+  /* the first eight are those of models without a grid, and their only ones */
   const char *radiates = IF(wn_config_radiates(c));
   const struct part parts[] = {
       {gpu, c->detectors.n_planes > 0 ? "detectors.planes" : "detectors.spheres",
        IF(wn_config_detectors(c) > 0), NULL, "detectors are"},
+      {gpu, "gas.profile.shape", gas_changes, NULL, "densities that change along z are"},
+      {gpu, "field_profile.places", field_changes, NULL,
+       "fields that change along z are"},
       {gpu, "runaway.levels", IF(c->model == WN_MODEL_MCC && c->runaway_levels), NULL,
        "energy levels of job runaway are"},
       {gpu, "radiation.photons_min", radiates, NULL, "photons and bremsstrahlung are"},
@@ -262,7 +267,7 @@ static bool find(const struct wn_config *c, unsigned where, struct part *out)
        "grid "
        "is divided; use device cpu, or \"electrons\""},
   };
-  const size_t most = c->model == WN_MODEL_PLASMA ? sizeof parts / sizeof *parts : 6;
+  const size_t most = c->model == WN_MODEL_PLASMA ? sizeof parts / sizeof *parts : 8;
   for (size_t i = 0; i < most; i++)
     if ((parts[i].where & where) == parts[i].where && parts[i].name != NULL) {
       *out = parts[i];

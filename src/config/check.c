@@ -5,8 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
@@ -78,37 +76,6 @@ static struct component_key component_key(const struct wn_reader *r,
   snprintf(k.key, sizeof k.key, "gas.components.%s.%s", g->name, last);
   k.entry = wn_reader_find(r, k.key);
   return k;
-}
-
-static bool is_file(const char *path)
-{
-  struct stat st;
-  return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, R_OK) == 0;
-}
-
-int wn_config_find_file(struct wn_reader *r, const struct wn_entry *e, const char *key,
-                        const char *name, char **path)
-{
-  const char *slash = strrchr(r->file, '/');
-  char *beside = slash != NULL && name[0] != '/'
-                     ? wn_asprintf("%.*s/%s", (int)(slash - r->file), r->file, name)
-                     : wn_strdup(name);
-  if (beside == NULL)
-    return WN_ENOMEM;
-  if (is_file(beside)) {
-    *path = beside;
-    return WN_OK;
-  }
-  if (strcmp(beside, name) != 0 && is_file(name)) {
-    free(beside);
-    *path = wn_strdup(name);
-    return *path != NULL ? WN_OK : WN_ENOMEM;
-  }
-  bool two = strcmp(beside, name) != 0;
-  wn_reader_error(r, e, key, "no such file, or not readable; searched: %s%s%s", beside,
-                  two ? ", then " : "", two ? name : "");
-  free(beside);
-  return WN_OK;
 }
 
 /* Is the gas in the built-in set? */
@@ -673,6 +640,29 @@ static void check_moller(struct wn_reader *r)
                     "has no effect without moller.soft_from");
 }
 
+#define GROUPED_ANGLE (10.0 * WN_PI / 180.0) /* the default */
+
+/* Keys of grouped elastic scattering. */
+static void check_grouped(struct wn_reader *r)
+{
+  const struct wn_config *c = r->c;
+  const char *from = "elastic.grouped_from", *angle = "elastic.grouped_angle";
+  if (!(c->grouped_from_ev > 0.0)) {
+    if (fabs(c->grouped_angle - GROUPED_ANGLE) > 1e-12)
+      wn_reader_error(r, wn_reader_find(r, angle), angle,
+                      "has no effect without elastic.grouped_from");
+    return;
+  }
+  if (c->scattering == WN_ANGLE_ISOTROPIC)
+    wn_reader_error(r, wn_reader_find(r, from), from,
+                    "needs forward angles: scattering okhrimovskyy, screened-coulomb or "
+                    "moliere; with isotropic ones every deflection is large");
+  if (!(c->grouped_from_ev < c->energy_max_ev))
+    wn_reader_error(r, wn_reader_find(r, from), from,
+                    "%.9g eV is not below tables.energy_max, %.9g eV", c->grouped_from_ev,
+                    c->energy_max_ev);
+}
+
 /* Electrons below an energy are removed. */
 static void check_floor(struct wn_reader *r)
 {
@@ -709,12 +699,14 @@ int wn_config_check_gas(struct wn_reader *r)
   check_fractions(r);
   check_density(r);
   check_moller(r);
+  check_grouped(r);
   return WN_OK;
 }
 
 static int check_mcc(struct wn_reader *r)
 {
   WN_TRY(wn_config_check_scans(r));
+  WN_TRY(wn_config_check_profiles(r));
   WN_TRY(wn_config_check_gas(r));
   check_fields(r);
   check_magnetic(r);

@@ -294,12 +294,18 @@ static int read_scenario(struct wn_reader *r, size_t n_set, const char *const *s
 int wn_config_read(const char *file, size_t n_set, const char *const *set,
                    struct wn_config **out)
 {
-  struct wn_reader r = {.file = file};
+  return wn_config_read_text(file, NULL, n_set, set, out);
+}
+
+int wn_config_read_text(const char *name, const char *text, size_t n_set,
+                        const char *const *set, struct wn_config **out)
+{
+  struct wn_reader r = {.file = name, .text = text};
   char **place = wn_alloc(n_set + 1, sizeof *place);
   r.tree = wn_alloc(n_set + 1, sizeof *r.tree);
   r.c = wn_alloc(1, sizeof *r.c);
   if (r.c != NULL)
-    r.c->file = wn_strdup(file);
+    r.c->file = wn_strdup(name);
   int status = WN_ENOMEM;
   if (place != NULL && r.tree != NULL && r.c != NULL && r.c->file != NULL)
     status = read_scenario(&r, n_set, set, place);
@@ -351,6 +357,8 @@ void wn_config_free(struct wn_config *c)
   wn_config_named_free(&wn_config_merging, c);
   wn_config_named_free(&wn_config_scans, c);
   free(c->waveform.source);
+  free(c->gas_profile.source);
+  free(c->field_profile.source);
   free(c->text);
   free(c->point);
   free(c->file);

@@ -42,8 +42,13 @@ enum wn_density_effect_of {
   WN_DENSITY_EFFECT_AIR,
   WN_N_DENSITY_EFFECTS
 };
-/* What becomes of positrons of pairs: counted, with their energy, and left; or they annihilate where they are made. */
-enum wn_cfg_positrons { WN_POSITRONS_COUNTED, WN_POSITRONS_AT_REST, WN_N_POSITRONS };
+/* What becomes of positrons of pairs: counted, with their energy, and left; or they annihilate where they are made; or they move. */
+enum wn_cfg_positrons {
+  WN_POSITRONS_COUNTED,
+  WN_POSITRONS_AT_REST,
+  WN_POSITRONS_MOVING,
+  WN_N_POSITRONS
+};
 enum wn_cfg_spectrum { WN_SPECTRUM_MONO, WN_SPECTRUM_MAXWELL, WN_N_SPECTRA };
 enum wn_cfg_profile {
   WN_PROFILE_UNIFORM,
@@ -77,6 +82,13 @@ enum wn_cfg_collisions {
   WN_COLLISIONS_GAS, /* in the gas of the scenario: electrons by model mcc, others by ion */
   WN_N_COLLISIONS
 };
+enum wn_cfg_profile_shape {
+  WN_GAS_UNIFORM,
+  WN_GAS_STANDARD, /* physics/atmosphere.h */
+  WN_GAS_TABLE,
+  WN_N_GAS_PROFILES
+};
+enum wn_cfg_upward { WN_UP_ALONG_Z, WN_UP_AGAINST_Z, WN_N_UPWARD };
 enum wn_cfg_third_body { WN_THIRD_NONE, WN_THIRD_SELF, WN_THIRD_TOTAL, WN_N_THIRD };
 
 struct wn_cfg_component {
@@ -509,6 +521,21 @@ struct wn_config {
   /* mobility steps in a sampling interval (one is exact in a given uniform field) */
   size_t mobility_steps;
 
+  struct
+  { /* gas.profile: density along z, src/sim/profile.h; number_density is that at z = 0 */
+    enum wn_cfg_profile_shape shape;
+    double altitude;           /* m, of z = 0 */
+    enum wn_cfg_upward upward; /* where altitude increases */
+    size_t n_altitudes, n_densities;
+    double *altitudes, *densities; /* m, increasing; 1/m3 */
+    char *file, *path, *source;    /* source: as that of the waveform */
+  } gas_profile;
+  struct {                      /* field_profile: the factor on E along z */
+    size_t n_places, n_factors; /* 0: uniform */
+    double *places, *factors;   /* m, increasing */
+    char *file, *path, *source;
+  } field_profile;
+
   double pressure, temperature; /* Pa, K */
   /* m-3: pressure / (k temperature), or gas.number_density, which then replaces pressure */
   double number_density;
@@ -520,6 +547,8 @@ struct wn_config {
   /* of sharing moller (physics/moller.h); soft_from WN_AUTO: never, quantum WN_AUTO: matched */
   double moller_cut_ev, moller_soft_from_ev, moller_soft_quantum_ev;
   enum wn_density_effect_of moller_density;
+  /* physics/grouped_angle.h; from WN_AUTO: never; angle in rad */
+  double grouped_from_ev, grouped_angle;
   bool thermal_motion;      /* targets have the temperature of the gas */
   double thermal_below_ev;  /* above this electron energy targets are at rest */
   size_t bins_per_octave;   /* cross-section table: a power of two, 16..1024 */
@@ -538,6 +567,8 @@ struct wn_config {
     int compton, rayleigh; /* enum wn_photon_compton, wn_photon_rayleigh */
     int angle;             /* enum wn_brems_angle */
     int positrons;         /* enum wn_cfg_positrons */
+    double positrons_cut_ev, positrons_stop_ev; /* of positrons that move */
+    int positrons_brems;                        /* enum wn_positron_brems */
   } radiation;
 
   size_t population_target; /* electrons of each case; 0: no control */
@@ -588,6 +619,10 @@ struct wn_config {
  * nearest valid key; then WN_EINPUT.  check_files: cross-section files must exist. */
 int wn_config_read(const char *file, size_t n_set, const char *const *set,
                    struct wn_config **out);
+/* The same of a text, which messages call `name`: lines are those of the text, and files that it names are searched
+ * beside `name`, as if it stood there.  text may be NULL: the contents of the file `name`. */
+int wn_config_read_text(const char *name, const char *text, size_t n_set,
+                        const char *const *set, struct wn_config **out);
 void wn_config_free(struct wn_config *c);
 
 /* Of inputs.c: the files that a run reads, including the scenario; the list is malloc'd,
@@ -604,6 +639,9 @@ struct wn_scenarios {
 /* As wn_config_read, for all points; WN_EINPUT, too, if a value is incompatible with the others. */
 int wn_scenarios_read(const char *file, size_t n_set, const char *const *set,
                       struct wn_scenarios *out);
+/* As wn_config_read_text, for all points. */
+int wn_scenarios_read_text(const char *name, const char *text, size_t n_set,
+                           const char *const *set, struct wn_scenarios *out);
 void wn_scenarios_free(struct wn_scenarios *p);
 
 /* The same scenarios with another number of threads, for a part of the run; p keeps all that they refer to
@@ -632,6 +670,13 @@ const char *wn_config_more_energy(const struct wn_config *c);
 
 /* Whether vectors and tensors of a swarm are written. */
 bool wn_config_has_frame(const struct wn_config *c);
+
+/* Whether density or E change along z. */
+bool wn_config_gas_changes(const struct wn_config *c);
+bool wn_config_field_changes(const struct wn_config *c);
+/* Molecules per volume at an altitude within the profile, which must not be uniform; and its ends, m. */
+double wn_config_density_at(const struct wn_config *c, double altitude);
+void wn_config_altitudes(const struct wn_config *c, double *low, double *high);
 
 #define WN_MAX_DETECTORS 64
 /* Planes and spheres at which crossings are noted. */

@@ -259,6 +259,7 @@ static const struct topic {
     {"title", "The run", "running.md"},
     {"magnetic_field", "Magnetic field of swarms", "physics.md"},
     {"waveform.shape", "Time-varying field of swarms", "physics.md"},
+    {"field_profile.places", "Electric field along z", "altitude.md"},
     {"seed", "Electrons, length and accuracy", "physics.md"},
     {"gas.pressure", "Gas", "cross-sections.md"},
     {"scattering", "Scattering, energy sharing, tables", "physics.md"},

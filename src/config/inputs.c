@@ -38,6 +38,8 @@ static int add_all(struct list *l, const struct wn_config *c)
 {
   WN_TRY(add(l, c->file));
   WN_TRY(add(l, c->waveform.source));
+  WN_TRY(add(l, c->gas_profile.source));
+  WN_TRY(add(l, c->field_profile.source));
   for (size_t i = 0; i < wn_config_n_keys(); i++) {
     const struct wn_key *k = wn_config_key(i);
     const size_t n = k->named != NULL ? wn_config_named_count(k->named, c) : 1;

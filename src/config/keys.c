@@ -22,6 +22,8 @@ static const char *const beyond_words[] = {"error", "constant", "zero",
 static const char *const effective_words[] = {"error", "subtract", NULL};
 static const char *const waveform_words[] = {"constant", "sine",   "pulse",
                                              "steps",    "linear", NULL};
+static const char *const profile_words[] = {"uniform", "us-standard-1976", "table", NULL};
+static const char *const upward_words[] = {"+z", "-z", NULL};
 static const char *const third_words[] = {"none", "self", "total", NULL};
 
 #define GOAL_ROW(symbol, word, variable)                                                 \
@@ -51,6 +53,10 @@ _Static_assert(sizeof effective_words / sizeof *effective_words == WN_XS_N_EFFEC
                "a word per policy");
 _Static_assert(sizeof waveform_words / sizeof *waveform_words == WN_WAVEFORM_SHAPES + 1,
                "a word per shape");
+_Static_assert(sizeof profile_words / sizeof *profile_words == WN_N_GAS_PROFILES + 1,
+               "a word per shape");
+_Static_assert(sizeof upward_words / sizeof *upward_words == WN_N_UPWARD + 1,
+               "a word per direction");
 _Static_assert(sizeof third_words / sizeof *third_words == WN_N_THIRD + 1,
                "a word per third body");
 
@@ -160,6 +166,25 @@ const struct wn_key wn_config_keys[] = {
      .max = 65536,
      .help = "Number of equal time intervals (rows) of a period, or of the duration if "
              "there is no period; the output of a swarm has means over each."},
+    {KEY("field_profile.places", QUANTITIES, MCC | WN_KEY_RISING), .unit = WN_UNIT_LENGTH,
+     AT(field_profile.places), N_AT(field_profile.n_places), .def = "[]", .min = -1e7,
+     .max = 1e7,
+     .help =
+         "Places along z, increasing, at which a factor on `fields` is given, for job "
+         "runaway; between them it is linear, beyond the first and the last it is "
+         "theirs.  Electrons are released at z = 0 and drift along +z where the "
+         "factor is above 0.  Empty: the field is uniform.  On a CPU.  "
+         "doc/altitude.md."},
+    {KEY("field_profile.factors", QUANTITIES, MCC), AT(field_profile.factors),
+     N_AT(field_profile.n_factors), .def = "[]", .min = -1e12, .max = 1e12,
+     .help =
+         "Factors on `fields`, one for each of `field_profile.places`.  With fields = "
+         "[\"1 V/m\"] they are the field itself in V/m."},
+    {KEY("field_profile.file", FILE, MCC), AT(field_profile.file),
+     N_AT(field_profile.path), .def = "\"\"",
+     .help = "File with a place in metres and a factor in each line, in place of "
+             "`field_profile.places` and `field_profile.factors`; its form is that of "
+             "`waveform.file`.  The resolved scenario has the numbers themselves."},
     {KEY("seed", SEED, ALL), AT(seed), .def = "1", .max = 9223372036854775807.0,
      .help = "Key of the random numbers.  The same seed gives the same result for every "
              "scheduler and number of threads; another seed gives an independent run."},
@@ -211,10 +236,13 @@ const struct wn_key wn_config_keys[] = {
                 "standard errors; both with 95 % confidence.  Only together with names."},
     {QUANTITY("sampling.interval", TIME, MCC | WN_KEY_ABOVE_MIN), AT(sample_interval),
      .def = "\"auto\"", .automatic = "auto", .max = 1e3,
-     .help = "Length of a step: time between two samples.  auto: 20 candidate collisions "
-             "of an electron during the relaxation of a swarm, then a fraction of a "
-             "block; 50 in a runaway job; 4 in a runaway-rate job, which sorts electrons "
-             "into levels after each step.  Flight and collisions do not depend on it."},
+     .help =
+         "Length of a step: time between two samples.  auto: 20 candidate collisions "
+         "of an electron during the relaxation of a swarm, then a fraction of a "
+         "block; 50 in a runaway job; 4 in a runaway-rate job, which sorts electrons "
+         "into levels after each step; in a waveform with `stop_below` longer, about one "
+         "change of the number of electrons.  Flight and collisions do not depend on "
+         "it."},
     {KEY("sampling.block", INT, MCC), AT(sample_block), .def = "\"auto\"",
      .automatic = "auto", .min = 4, .max = 65536,
      .help = "Samples in a block of a swarm, at the end of which every electron returns "
@@ -254,6 +282,41 @@ const struct wn_key wn_config_keys[] = {
      .max = TOP_EV,
      .help = "For electrons above this energy the molecules are at rest, which saves "
              "time without a measurable effect."},
+    {KEY("gas.profile.shape", WORD, MCC), AT(gas_profile.shape), .def = "\"uniform\"",
+     .words = profile_words,
+     .help =
+         "Density of the gas along z, for job runaway.  uniform: it is the same "
+         "everywhere.  us-standard-1976: that of the U.S. Standard Atmosphere from -5 "
+         "to 86 km.  table: `gas.profile.densities` at `gas.profile.altitudes`.  A "
+         "profile gives the density at `gas.profile.altitude`, which is that of `fields` "
+         "in Td; "
+         "gas.pressure and gas.number_density are not needed.  Electrons that leave "
+         "the profile are removed and counted (`removed_electrons`).  On a CPU.  "
+         "doc/altitude.md."},
+    {QUANTITY("gas.profile.altitude", LENGTH, MCC), AT(gas_profile.altitude),
+     .def = "\"0 m\"", .min = -1e7, .max = 1e7,
+     .help =
+         "Altitude of z = 0, where electrons are released, above sea level or the zero "
+         "of the table."},
+    {KEY("gas.profile.upward", WORD, MCC), AT(gas_profile.upward), .def = "\"+z\"",
+     .words = upward_words,
+     .help = "Direction in which altitude increases.  +z: electrons drift upward, in a "
+             "field that points down.  -z: they drift downward."},
+    {KEY("gas.profile.altitudes", QUANTITIES, MCC | WN_KEY_RISING),
+     .unit = WN_UNIT_LENGTH, AT(gas_profile.altitudes), N_AT(gas_profile.n_altitudes),
+     .def = "[]", .min = -1e7, .max = 1e7,
+     .help = "Altitudes of a table, two at least, increasing."},
+    {KEY("gas.profile.densities", QUANTITIES, MCC | WN_KEY_ABOVE_MIN),
+     .unit = WN_UNIT_DENSITY, AT(gas_profile.densities), N_AT(gas_profile.n_densities),
+     .def = "[]", .max = 1e31,
+     .help = "Molecules per volume, one number for each of `gas.profile.altitudes`; "
+             "between them the density is exponential."},
+    {KEY("gas.profile.table_file", FILE, MCC), AT(gas_profile.file),
+     N_AT(gas_profile.path), .def = "\"\"",
+     .help =
+         "File with an altitude in metres and a density in 1/m3 in each line, in place "
+         "of `gas.profile.altitudes` and `gas.profile.densities`; its form is that of "
+         "`waveform.file`.  The resolved scenario has the numbers themselves."},
     {KEY(IN("fraction"), QUANTITY, COMP), CAT(fraction),
      .def_text = "1 when the gas has one component", .max = 1,
      .help = "Fraction of the molecules that belong to this component.  The fractions of "
@@ -377,6 +440,23 @@ const struct wn_key wn_config_keys[] = {
          "conserves the momentum-transfer cross "
          "section of elastic scattering.  In forward models excitation has a "
          "Coulomb-like angle, and ionization that of a free collision."},
+    {QUANTITY("elastic.grouped_from", ENERGY, GAS), AT(grouped_from_ev),
+     .def = "\"never\"", .automatic = "never", .min = 1e3, .max = TOP_EV,
+     .help =
+         "With a forward model of `scattering`: electrons from this energy on, at least "
+         "1 keV, have their elastic deflections up to `elastic.grouped_angle` grouped: "
+         "in "
+         "fewer collisions with larger angles, which have the same first and second "
+         "transport moments.  Larger deflections stay single collisions.  Elastic "
+         "collisions are counted as they are then.  never: every collision is one, which "
+         "is the reference."},
+    {QUANTITY("elastic.grouped_angle", ANGLE, GAS | WN_KEY_ABOVE_MIN), AT(grouped_angle),
+     .def = "\"10 deg\"", .max = 0.5 * WN_PI * (1 + 1e-15),
+     .help =
+         "Largest deflection that is grouped by `elastic.grouped_from`; the limit of "
+         "small "
+         "angles is single scattering.  At 1 MeV in air 10 deg takes about a 20th of the "
+         "collisions."},
     {KEY("sharing", WORD, GAS), AT(sharing), .def = "\"equal\"", .words = share_words,
      .help =
          "Energy sharing of the two electrons after an ionization.  equal: half "

@@ -11,6 +11,8 @@ noinst_LIBRARIES += %D%/libscenario.a
   %D%/averages.h \
   %D%/check.c \
   %D%/collisions.c \
+  %D%/columns.c \
+  %D%/columns.h \
   %D%/config.c \
   %D%/config.h \
   %D%/coulomb.c \
@@ -26,6 +28,7 @@ noinst_LIBRARIES += %D%/libscenario.a
   %D%/electrode_shapes.h \
   %D%/factor.c \
   %D%/factor.h \
+  %D%/find_file.c \
   %D%/find_key.c \
   %D%/followed_groups.c \
   %D%/help.c \
@@ -56,6 +59,7 @@ noinst_LIBRARIES += %D%/libscenario.a
   %D%/plasma_geometry.c \
   %D%/plasma_limits.c \
   %D%/plasma_limits.h \
+  %D%/profile_rules.c \
   %D%/queries.c \
   %D%/radiation_rules.c \
   %D%/range.c \

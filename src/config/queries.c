@@ -1,7 +1,9 @@
 /* src/config/queries.c - properties of a scenario that has been read and checked: pure functions. */
 #include <math.h>
 #include <string.h>
+#include "physics/atmosphere.h"
 #include "physics/constants.h"
+#include "physics/profile.h"
 #include "src/config/config.h"
 
 bool wn_config_has_gas(const struct wn_config *c)
@@ -77,6 +79,37 @@ long wn_config_species_or_only(const struct wn_config *c, const char *name)
 bool wn_config_radiates(const struct wn_config *c)
 {
   return c->model == WN_MODEL_MCC && c->radiation.photons_min_ev > 0.0;
+}
+
+bool wn_config_gas_changes(const struct wn_config *c)
+{
+  return c->model == WN_MODEL_MCC && c->gas_profile.shape != WN_GAS_UNIFORM;
+}
+
+bool wn_config_field_changes(const struct wn_config *c)
+{
+  return c->model == WN_MODEL_MCC && c->field_profile.n_places > 0;
+}
+
+void wn_config_altitudes(const struct wn_config *c, double *low, double *high)
+{
+  const size_t n = c->gas_profile.n_altitudes;
+  const bool is_table = c->gas_profile.shape == WN_GAS_TABLE;
+  *low = is_table ? c->gas_profile.altitudes[0] : WN_ATMOSPHERE_LOW;
+  *high = is_table ? c->gas_profile.altitudes[n - 1] : WN_ATMOSPHERE_HIGH;
+}
+
+double wn_config_density_at(const struct wn_config *c, double altitude)
+{
+  if (c->gas_profile.shape == WN_GAS_STANDARD)
+    return wn_atmosphere_density(altitude);
+  const double *h = c->gas_profile.altitudes, *d = c->gas_profile.densities;
+  const size_t n = c->gas_profile.n_altitudes;
+  size_t i = wn_profile_interval(h, n, altitude);
+  i = i < 1 ? 1 : i < n ? i : n - 1;
+  /* the density of a row, and of rows that are alike, to the last bit */
+  return d[i - 1] *
+         wn_exp(wn_ln(d[i] / d[i - 1]) * ((altitude - h[i - 1]) / (h[i] - h[i - 1])));
 }
 
 size_t wn_config_detectors(const struct wn_config *c)

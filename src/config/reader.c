@@ -175,6 +175,12 @@ static int flatten(struct wn_reader *r, const char *key, const config_setting_t 
   return status;
 }
 
+static int too_large(const char *path)
+{
+  return WN_FAIL(WN_EINPUT, "%s: not a scenario: larger than %d bytes", path,
+                 LARGEST_FILE);
+}
+
 static int read_all(const char *path, char **text, size_t *len)
 {
   FILE *f = fopen(path, "rb");
@@ -196,8 +202,7 @@ static int read_all(const char *path, char **text, size_t *len)
     if (failed)
       return WN_FAIL(WN_EINPUT, "%s: cannot read the scenario file: %s", path,
                      strerror(cause));
-    return WN_FAIL(WN_EINPUT, "%s: not a scenario: larger than %d bytes", path,
-                   LARGEST_FILE);
+    return too_large(path);
   }
   *text = buf;
   *len = n;
@@ -216,8 +221,11 @@ int wn_reader_file(struct wn_reader *r)
   char *text = NULL;
   size_t len = 0;
   int status;
-  WN_TRY(read_all(r->file, &text, &len));
-  char *clean = wn_config_scan(r->file, 1, text, len, &status);
+  if (r->text == NULL)
+    WN_TRY(read_all(r->file, &text, &len));
+  else if ((len = strlen(r->text)) > LARGEST_FILE)
+    return too_large(r->file);
+  char *clean = wn_config_scan(r->file, 1, text != NULL ? text : r->text, len, &status);
   free(text);
   if (clean == NULL)
     return status;

@@ -22,8 +22,9 @@ struct wn_entry {
 #define WN_READER_MEANT 20
 
 struct wn_reader {
-  const char *file;
-  config_t *tree; /* of the file and of each --set; they own the values */
+  const char *file; /* its name in messages */
+  const char *text; /* of the scenario; NULL: the contents of the file */
+  config_t *tree;   /* of the file and of each --set; they own the values */
   size_t n_trees;
   struct wn_entry *entry;
   size_t n_entries, entry_room;
@@ -50,7 +51,7 @@ void wn_reader_meant(struct wn_reader *r, char *key);
 char *wn_reader_place(const struct wn_reader *r, const struct wn_entry *e,
                       const char *key);
 
-/* Entries from r->file.  WN_EINPUT, logged, if it cannot be read or parsed. */
+/* Entries from r->text or r->file.  WN_EINPUT, logged, if it cannot be read or parsed. */
 int wn_reader_file(struct wn_reader *r);
 
 /* Entries from one --set; its errors are counted in r.  *place is malloc'd and must outlive r. */
@@ -94,6 +95,8 @@ void wn_config_check_thermostats(struct wn_reader *r);
 void wn_config_check_reactions(struct wn_reader *r);
 /* Of followed_groups.c: followed densities; species and gas are known. */
 void wn_config_check_followed(struct wn_reader *r);
+/* Of profile_rules.c: density and E along z, before the gas, whose density they give. */
+int wn_config_check_profiles(struct wn_reader *r);
 /* Of radiation_rules.c: radiation; the job and the gas are known. */
 void wn_config_check_detectors(struct wn_reader *r);
 void wn_config_check_radiation(struct wn_reader *r);
@@ -146,7 +149,7 @@ int wn_config_check_scans(struct wn_reader *r);
 /* Of check.c: the gas, if its density and components are needed. */
 int wn_config_check_gas(struct wn_reader *r);
 
-/* The path of a file named by a key: in the folder of the scenario file, then in the working folder.
+/* Of find_file.c: the path of a file named by a key: in the folder of the scenario file, then in the working folder.
  * *path is malloc'd; if there is no such file, an error is counted and *path is not written. */
 int wn_config_find_file(struct wn_reader *r, const struct wn_entry *e, const char *key,
                         const char *name, char **path);

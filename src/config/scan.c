@@ -242,8 +242,9 @@ const char *wn_scan_unit(const struct wn_cfg_scan *scan)
 }
 
 /* The scenario with the values of point i, and a name for its cases. */
-static int read_point(const struct wn_config *c, size_t i, size_t n_set,
-                      const char *const *set, struct wn_config **out, char **what)
+static int read_point(const struct wn_config *c, const char *scenario, size_t i,
+                      size_t n_set, const char *const *set, struct wn_config **out,
+                      char **what)
 {
   const char **sets = wn_alloc(n_set + c->n_scans, sizeof *sets);
   char **own = wn_alloc(c->n_scans, sizeof *own);
@@ -266,7 +267,7 @@ static int read_point(const struct wn_config *c, size_t i, size_t n_set,
   const enum wn_log_level level = wn_log_level();
   wn_log_set_level(WN_LOG_ERROR); /* its messages are those of the scenario itself */
   if (status == WN_OK)
-    status = wn_config_read(c->file, n_set + c->n_scans, sets, out);
+    status = wn_config_read_text(c->file, scenario, n_set + c->n_scans, sets, out);
   wn_log_set_level(level);
   for (size_t j = 0; own != NULL && j < c->n_scans; j++)
     free(own[j]);
@@ -315,9 +316,15 @@ static int join_cases(struct wn_scenarios *p, char *const *what)
 int wn_scenarios_read(const char *file, size_t n_set, const char *const *set,
                       struct wn_scenarios *out)
 {
+  return wn_scenarios_read_text(file, NULL, n_set, set, out);
+}
+
+int wn_scenarios_read_text(const char *name, const char *text, size_t n_set,
+                           const char *const *set, struct wn_scenarios *out)
+{
   struct wn_config *c = NULL;
   struct wn_scenarios p = {.n = 1};
-  WN_TRY(wn_config_read(file, n_set, set, &c));
+  WN_TRY(wn_config_read_text(name, text, n_set, set, &c));
   for (size_t i = 0; i < c->n_scans; i++)
     p.n *= c->scans[i].n_values;
   p.c = wn_alloc(p.n, sizeof *p.c);
@@ -327,7 +334,7 @@ int wn_scenarios_read(const char *file, size_t n_set, const char *const *set,
     p.c[0] = c;
   } else {
     for (size_t i = 0; i < p.n && status == WN_OK; i++)
-      status = read_point(c, i, n_set, set, &p.c[i], &what[i]);
+      status = read_point(c, text, i, n_set, set, &p.c[i], &what[i]);
     if (status == WN_OK)
       status = join_cases(&p, what);
     wn_config_free(c);

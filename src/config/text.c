@@ -234,9 +234,12 @@ static size_t put_named(struct writer *w, const struct wn_config *c, size_t i)
   return end;
 }
 
-/* Of pressure and density the derived one is not written: it would not follow a scan. */
+/* Of pressure and density the derived one is not written: it would not follow a scan.  A profile makes both. */
 static bool is_made(const struct wn_config *c, const struct wn_key *k)
 {
+  if (wn_config_gas_changes(c))
+    return strcmp(k->key, "gas.pressure") == 0 ||
+           strcmp(k->key, "gas.number_density") == 0;
   return c->n_scans > 0 &&
          strcmp(k->key, c->density_given ? "gas.pressure" : "gas.number_density") == 0;
 }

@@ -1,12 +1,10 @@
 /* src/config/waveform.c - rules between the keys waveform.*, and the file of a waveform. */
-#include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/alloc.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "src/config/columns.h"
 #include "src/config/reader.h"
 
 /* Steps of a period, at least: with 8 the amplitude of a sine is 2.6 % too small. */
@@ -66,121 +64,34 @@ static void check_belongs(struct wn_reader *r)
 
 /* ---- the file */
 
-struct points {
-  double *time, *factor;
-  size_t n;
-};
-
-/* Reads the number at *at, and skips it and the separator after it. */
-static bool take(char **at, double *x)
-{
-  const char *stop;
-  char *end;
-  errno = 0;
-  *x = strtod(*at, &end);
-  if (end == *at || errno == ERANGE || !isfinite(*x))
-    return false;
-  stop = end;
-  end += strspn(end, " \t\r\n");
-  if (*end == ',')
-    end += 1 + strspn(end + 1, " \t\r\n");
-  else if (end == stop && *end != '\0')
-    return false; /* letters follow without a separator */
-  *at = end;
-  return true;
-}
-
-static void wrong_line(struct wn_reader *r, int line, const char *what)
-{
-  wn_log_at(WN_LOG_ERROR, r->c->waveform.path, line, "%s", what);
-  r->n_errors++;
-}
-
-/* One line of the file; a blank one is ignored. */
-static int add_line(struct wn_reader *r, char *text, int line, struct points *p)
-{
-  const struct wn_key *times = wn_config_find_key("waveform.times", NULL, NULL),
-                      *factors = wn_config_find_key("waveform.factors", NULL, NULL);
-  double t, f;
-  text[strcspn(text, "#")] = '\0';
-  char *at = text + strspn(text, " \t\r\n");
-  if (*at == '\0')
-    return WN_OK;
-  if (!take(&at, &t) || !take(&at, &f) || *at != '\0') {
-    wrong_line(r, line,
-               "not two numbers; a line holds a time in seconds and a factor, a comma or "
-               "blanks between them");
-    return WN_EINPUT;
-  }
-  if (!(t >= 0.0 && t <= times->max)) {
-    wrong_line(r, line, "a time must be from 0 to 1000 s");
-    return WN_EINPUT;
-  }
-  if (!(fabs(f) <= factors->max)) {
-    wrong_line(r, line, "a factor must be from -1000 to 1000");
-    return WN_EINPUT;
-  }
-  if (p->n > 0 && !(t > p->time[p->n - 1])) {
-    wrong_line(r, line, "times must increase from line to line");
-    return WN_EINPUT;
-  }
-  double *more = wn_realloc(p->time, p->n + 1, sizeof *more);
-  if (more == NULL)
-    return WN_ENOMEM;
-  p->time = more;
-  more = wn_realloc(p->factor, p->n + 1, sizeof *more);
-  if (more == NULL)
-    return WN_ENOMEM;
-  p->factor = more;
-  p->time[p->n] = t;
-  p->factor[p->n++] = f;
-  return WN_OK;
-}
-
-static int read_points(struct wn_reader *r, struct points *p)
-{
-  FILE *from = fopen(r->c->waveform.path, "r");
-  char *text = NULL;
-  size_t size = 0;
-  int status = WN_OK;
-  if (from == NULL) {
-    wn_reader_error(r, wn_reader_find(r, "waveform.file"), "waveform.file",
-                    "cannot be read: %s", strerror(errno));
-    return WN_EINPUT;
-  }
-  for (int line = 1; status == WN_OK && getline(&text, &size, from) >= 0; line++)
-    status = add_line(r, text, line, p);
-  if (status == WN_OK && ferror(from)) {
-    wrong_line(r, 0, "reading failed");
-    status = WN_EINPUT;
-  }
-  fclose(from);
-  free(text);
-  return status;
-}
-
 /* The numbers replace the name of the file, so that the resolved scenario contains them. */
 static int take_file(struct wn_reader *r)
 {
   struct wn_config *c = r->c;
-  struct points p = {0};
+  const double most_time = wn_config_find_key("waveform.times", NULL, NULL)->max,
+               most = wn_config_find_key("waveform.factors", NULL, NULL)->max;
+  const struct wn_columns_spec spec = {
+      .key = "waveform.file",
+      .line = "a time in seconds and a factor",
+      .order = "times must increase from line to line",
+      .column = {{"a time", "from 0 to 1000 s", 0.0, most_time, 0},
+                 {"a factor", "from -1000 to 1000", -most, most, 0}}};
+  struct wn_columns p;
+  const size_t errors = r->n_errors;
   WN_TRY(wn_config_find_file(r, wn_reader_find(r, "waveform.file"), "waveform.file",
                              c->waveform.file, &c->waveform.path));
   if (c->waveform.path == NULL)
     return WN_OK; /* reported already */
-  const int status = read_points(r, &p);
-  if (status != WN_OK) {
-    free(p.time);
-    free(p.factor);
-    return status == WN_EINPUT ? WN_OK : status;
-  }
+  WN_TRY(wn_columns_read(r, &spec, c->waveform.path, &p));
+  if (r->n_errors > errors)
+    return WN_OK;
   wn_config_value_free(wn_config_find_key("waveform.times", NULL, NULL), c);
   wn_config_value_free(wn_config_find_key("waveform.factors", NULL, NULL), c);
   c->waveform.source = c->waveform.path;
   c->waveform.path = NULL;
   wn_config_value_free(wn_config_find_key("waveform.file", NULL, NULL), c);
-  c->waveform.times = p.time;
-  c->waveform.factors = p.factor;
+  c->waveform.times = p.value[0];
+  c->waveform.factors = p.value[1];
   c->waveform.n_times = c->waveform.n_factors = p.n;
   return WN_OK;
 }

@@ -120,8 +120,8 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
        WN_DIMS("field", "threshold"), .with_error = 1,
        .comment = "over the lineages that passed"},
       {WN_VAR("removed_electrons", "1",
-              "electrons per primary removed above runaway.stop_above or below "
-              "stop_below"),
+              "electrons per primary removed above runaway.stop_above, below "
+              "stop_below or outside of gas.profile"),
        WN_DIMS("field"), .comment = "they are not among the final electrons"},
       {WN_VAR("maximum_energy", "eV",
               "highest energy of any electron above the first threshold"),

@@ -1,6 +1,6 @@
 /* src/diag/radiation.c - diagnostic `radiation`: what a swarm's electrons radiate, and the ledger of photons (src/sim/radiation.h).
  * Rates and powers are per electron, over the time since the last reset of the tally, with the jackknife over groups; counts and energies of
- * photons are those of the case from its beginning.  Nothing without radiation. */
+ * photons and positrons are those of the case from its beginning.  Nothing without radiation. */
 #include <math.h>
 #include <stdlib.h>
 #include "base/alloc.h"
@@ -18,7 +18,8 @@ static const struct {
     {"power_soft_photons", "eV s-1",
      "power radiated below radiation.photons_min, per electron", "a continuous loss",
      WN_RADIATION_SOFT},
-    {"freed_rate", "s-1", "electrons that photons free and that join, per electron", NULL,
+    {"freed_rate", "s-1",
+     "electrons that photons and positrons free and that join, per electron", NULL,
      WN_RADIATION_FREED},
     {"power_freed", "eV s-1", "kinetic energy that these bring, per electron", NULL,
      WN_RADIATION_FREED_ENERGY},
@@ -57,10 +58,11 @@ static const struct wn_output_var counts[N_COUNTS] = {
     [BELOW] = {WN_VAR("photons_below", "1",
                       "photons that ended below radiation.photons_min"),
                .type = WN_OUT_INT64, WN_DIMS("field")},
-    [JOINED] = {WN_VAR("photons_electrons", "1", "electrons of photons that joined"),
+    [JOINED] = {WN_VAR("photons_electrons", "1",
+                       "electrons of photons and positrons that joined"),
                 .type = WN_OUT_INT64, WN_DIMS("field")},
     [STOPPED] = {WN_VAR("photons_electrons_stopped", "1",
-                        "electrons of photons below stop_below"),
+                        "electrons of photons and positrons below stop_below"),
                  .type = WN_OUT_INT64, WN_DIMS("field")},
     [POSITRONS] = {WN_VAR("positrons_not_followed", "1",
                           "positrons of pairs that were counted and left"),
@@ -95,7 +97,8 @@ static const struct wn_output_var energies[N_ENERGIES] = {
                           "kinetic energy of electrons and positrons of photons"),
                    .comment = "those of the two below are part of it", WN_DIMS("field")},
     [E_STOPPED] = {WN_VAR("photons_energy_stopped", "eV",
-                          "kinetic energy of electrons of photons below stop_below"),
+                          "kinetic energy of electrons of photons and positrons below "
+                          "stop_below"),
                    WN_DIMS("field")},
     [E_POSITRONS] = {WN_VAR("positrons_energy", "eV",
                             "kinetic energy of positrons_not_followed"),
@@ -106,10 +109,111 @@ static const struct wn_output_var energies[N_ENERGIES] = {
     [E_SCALED] = {WN_VAR("photons_energy_scaled", "eV",
                          "energy taken by the scaling of weights"),
                   WN_DIMS("field")},
-    [E_RESIDUAL] = {WN_VAR("photons_energy_residual", "eV",
-                           "emitted less flying, deposited, charged, rest and scaled"),
-                    .comment = "rounding to 1/1024 eV for each entry", WN_DIMS("field")},
+    [E_RESIDUAL] =
+        {WN_VAR("photons_energy_residual", "eV",
+                "emitted, and returned by positrons that annihilate in flight, less "
+                "flying, deposited, charged, rest and scaled"),
+         .comment = "rounding to 1/1024 eV for each entry", WN_DIMS("field")},
 };
+
+/* Of positrons that move. */
+enum {
+  P_BORN,
+  P_FLYING,
+  P_IN_FLIGHT,
+  P_AT_REST,
+  P_ENDED,
+  P_ELECTRONS,
+  P_PHOTONS,
+  P_CHARGE,
+  N_POSITRON_COUNTS
+};
+static const struct wn_output_var positron_counts[N_POSITRON_COUNTS] = {
+    [P_BORN] = {WN_VAR("positrons_born", "1", "positrons of pairs"), .type = WN_OUT_INT64,
+                WN_DIMS("field")},
+    [P_FLYING] = {WN_VAR("positrons_flying", "1", "positrons that move at the end"),
+                  .type = WN_OUT_INT64, WN_DIMS("field")},
+    [P_IN_FLIGHT] = {WN_VAR("positrons_annihilated_in_flight", "1",
+                            "positrons that annihilated in flight"),
+                     .type = WN_OUT_INT64, WN_DIMS("field")},
+    [P_AT_REST] = {WN_VAR("positrons_annihilated_at_rest", "1",
+                          "positrons that annihilated below radiation.positrons_stop"),
+                   .type = WN_OUT_INT64, WN_DIMS("field")},
+    [P_ENDED] = {WN_VAR("positrons_ended", "1",
+                        "positrons whose weight fell below 1e-30"),
+                 .type = WN_OUT_INT64, WN_DIMS("field")},
+    [P_ELECTRONS] = {WN_VAR("positrons_electrons", "1",
+                            "electrons freed above radiation.positrons_cut"),
+                     .type = WN_OUT_INT64, WN_DIMS("field")},
+    [P_PHOTONS] = {WN_VAR("positrons_photons", "1",
+                          "photons of bremsstrahlung of positrons"),
+                   .comment = "part of photons_emitted", .type = WN_OUT_INT64,
+                   WN_DIMS("field")},
+    [P_CHARGE] = {WN_VAR("radiation_charge_residual", "1",
+                         "ions left and positrons less electrons freed, not weighted"),
+                  .comment =
+                      "an ion for each absorption, Compton scattering, electron of "
+                      "a positron and annihilation",
+                  .type = WN_OUT_INT64, WN_DIMS("field")},
+};
+
+enum {
+  PE_BORN,
+  PE_WORK,
+  PE_COLLISION,
+  PE_SOFT,
+  PE_ELECTRONS,
+  PE_PHOTONS,
+  PE_STOPPED,
+  PE_IN_FLIGHT,
+  PE_SCALED,
+  PE_FLYING,
+  PE_RESIDUAL,
+  PE_CHARGE,
+  N_POSITRON_ENERGIES
+};
+static const struct wn_output_var positron_energies[N_POSITRON_ENERGIES] = {
+    [PE_BORN] = {WN_VAR("positrons_energy_born", "eV",
+                        "kinetic energy at birth, weighted"),
+                 .comment = "part of photons_energy_charged", WN_DIMS("field")},
+    [PE_WORK] = {WN_VAR("positrons_energy_field", "eV", "work of the field on positrons"),
+                 WN_DIMS("field")},
+    [PE_COLLISION] = {WN_VAR("positrons_energy_deposited", "eV",
+                             "lost in collisions below radiation.positrons_cut"),
+                      WN_DIMS("field")},
+    [PE_SOFT] = {WN_VAR("positrons_energy_soft", "eV",
+                        "radiated below radiation.photons_min"),
+                 WN_DIMS("field")},
+    [PE_ELECTRONS] = {WN_VAR("positrons_energy_electrons", "eV",
+                             "kinetic energy of positrons_electrons"),
+                      WN_DIMS("field")},
+    [PE_PHOTONS] = {WN_VAR("positrons_energy_photons", "eV",
+                           "energy of positrons_photons"),
+                    .comment = "part of photons_energy_emitted", WN_DIMS("field")},
+    [PE_STOPPED] = {WN_VAR("positrons_energy_stopped", "eV",
+                           "kinetic energy below radiation.positrons_stop, deposited"),
+                    WN_DIMS("field")},
+    [PE_IN_FLIGHT] = {WN_VAR("positrons_energy_annihilated", "eV",
+                             "kinetic energy at annihilation in flight"),
+                      .comment = "returned to the photons' ledger", WN_DIMS("field")},
+    [PE_SCALED] = {WN_VAR("positrons_energy_scaled", "eV",
+                          "energy taken by the scaling of weights"),
+                   WN_DIMS("field")},
+    [PE_FLYING] = {WN_VAR("positrons_energy_flying", "eV",
+                          "kinetic energy of positrons_flying"),
+                   WN_DIMS("field")},
+    [PE_RESIDUAL] = {WN_VAR("positrons_energy_residual", "eV",
+                            "born and of the field, less all the rest"),
+                     .comment = "rounding to 1/1024 eV for each entry", WN_DIMS("field")},
+    [PE_CHARGE] = {WN_VAR("positrons_charge_residual", "1",
+                          "weight of positrons born less annihilated, scaled and flying"),
+                   .comment = "rounding to 2^-20 for each entry", WN_DIMS("field")},
+};
+
+static int moves(const struct wn_config *c)
+{
+  return c->radiation.positrons == WN_POSITRONS_MOVING;
+}
 
 static int define(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
 {
@@ -129,7 +233,11 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
                                    rates[i].comment));
   WN_TRY(wn_output_define_all(o, vars, sizeof vars / sizeof vars[0]));
   WN_TRY(wn_output_define_all(o, counts, N_COUNTS));
-  return wn_output_define_all(o, energies, N_ENERGIES);
+  WN_TRY(wn_output_define_all(o, energies, N_ENERGIES));
+  if (!moves(c))
+    return WN_OK;
+  WN_TRY(wn_output_define_all(o, positron_counts, N_POSITRON_COUNTS));
+  return wn_output_define_all(o, positron_energies, N_POSITRON_ENERGIES);
 }
 
 static int begin(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
@@ -220,6 +328,50 @@ static int put_ledger(const struct wn_sim *s, struct wn_output *o)
   return WN_OK;
 }
 
+/* Ions left by photons and positrons, and positrons, less electrons that were freed: each event makes as much of both signs. */
+static long long charge_off(const struct wn_sim *s)
+{
+  const struct wn_photon_ledger *l = wn_photon_transport_ledger(wn_radiation_photons(s));
+  const struct wn_positron_transport *t = wn_radiation_positrons(s);
+  const struct wn_positron_ledger *p = wn_positron_transport_ledger(t);
+  const struct wn_radiation_counts n = wn_radiation_counts(s);
+  const long long ions = l->n_process[WN_PHOTON_PHOTOELECTRIC] +
+                         l->n_process[WN_PHOTON_INCOHERENT] + p->n_electrons +
+                         l->n_annihilated;
+  return ions + (long long)wn_positron_transport_n(t) + p->n_ended - n.joined - n.stopped;
+}
+
+static int put_positrons(const struct wn_sim *s, struct wn_output *o)
+{
+  const struct wn_positron_transport *t = wn_radiation_positrons(s);
+  const struct wn_positron_ledger *l = wn_positron_transport_ledger(t);
+  const long long number[N_POSITRON_COUNTS] = {
+      [P_BORN] = l->n_born,           [P_FLYING] = (long long)wn_positron_transport_n(t),
+      [P_IN_FLIGHT] = l->n_in_flight, [P_AT_REST] = l->n_at_rest,
+      [P_ENDED] = l->n_ended,         [P_ELECTRONS] = l->n_electrons,
+      [P_PHOTONS] = l->n_photons,     [P_CHARGE] = charge_off(s)};
+  const int64_t quanta[N_POSITRON_ENERGIES] = {[PE_BORN] = l->born,
+                                               [PE_WORK] = l->work,
+                                               [PE_COLLISION] = l->collision,
+                                               [PE_SOFT] = l->soft,
+                                               [PE_ELECTRONS] = l->electrons,
+                                               [PE_PHOTONS] = l->photons,
+                                               [PE_STOPPED] = l->stopped,
+                                               [PE_IN_FLIGHT] = l->annihilated,
+                                               [PE_SCALED] = l->scaled,
+                                               [PE_FLYING] = wn_positron_flying(t),
+                                               [PE_RESIDUAL] = wn_positron_ledger_off(t),
+                                               [PE_CHARGE] = wn_positron_charge_off(t)};
+  for (int i = 0; i < N_POSITRON_COUNTS; i++)
+    WN_TRY(wn_output_put_int(o, positron_counts[i].name, (long)s->i_case, &number[i]));
+  for (int i = 0; i < N_POSITRON_ENERGIES; i++) {
+    const double value = (double)quanta[i] / (i == PE_CHARGE ? WN_POSITRON_CHARGE_QUANTA
+                                                             : WN_POSITRON_QUANTA);
+    WN_TRY(wn_output_put(o, positron_energies[i].name, (long)s->i_case, &value));
+  }
+  return WN_OK;
+}
+
 static int write(struct wn_diag *d, const struct wn_sim *s, int enough,
                  struct wn_output *o)
 {
@@ -234,7 +386,8 @@ static int write(struct wn_diag *d, const struct wn_sim *s, int enough,
   }
   if (enough)
     WN_TRY(put_spectrum(s, o));
-  return put_ledger(s, o);
+  WN_TRY(put_ledger(s, o));
+  return wn_radiation_positrons(s) != NULL ? put_positrons(s, o) : WN_OK;
 }
 
 const struct wn_diag_ops wn_diag_radiation = {

@@ -46,13 +46,16 @@ static int print_line(const struct wn_sim *s)
  * frequency has become too high for the step. */
 static int print_and_check(struct wn_job *j, const struct wn_sim *s)
 {
-  const int side = j->is_left ? -1 : wn_plasma_left_by(s);
+  int side = -1;
+  if (!j->is_left)
+    WN_TRY(wn_plasma_left_by(s, &side));
   if (side >= 0) {
     j->is_left = 1;
     wn_log(
         WN_LOG_WARN,
         "at %.6g s the discharge leaves the grid by side %s, which is no electrode and "
-        "has taken %g of the electrons: the field is that of this side from now on; "
+        "has taken at least %g of the electrons: the field is that of this side from now "
+        "on; "
         "take a larger grid.length, or a shorter duration",
         s->time, wn_plasma_surface_name(s->c, side), WN_PLASMA_LEFT);
   }

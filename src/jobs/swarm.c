@@ -485,14 +485,14 @@ static void print_line(struct wn_job *j, const struct wn_sim *s, struct wn_diag 
   if (at->e ==
       0.0) { /* without a field drifts are noise, and the ratios to them undefined */
     fprintf(to, "%9.4g %9.4g  %9.4g %5.2f%%  %9s %6s  %9s %6s  %9s %6s  %9s %6s\n",
-            at->td, 0.0, energy.value, 100.0 * energy.error / energy.value, "-", "-", "-",
-            "-", "-", "-", "-", "-");
+            at->td, 0.0, energy.value, 100.0 * fabs(energy.error / energy.value), "-",
+            "-", "-", "-", "-", "-", "-", "-");
     return;
   }
   wn_diag_rate_text(alpha.of, alpha.upper_limit, 9, 6, ionized, sizeof ionized);
   wn_diag_rate_text(eta.of, eta.upper_limit, 9, 6, attached, sizeof attached);
   fprintf(to, "%9.4g %9.4g  %9.4g %5.2f%%  %9.4g %5.2f%%  %9.4g %5.2f%%  %s  %s\n",
-          at->td, at->e * 1e-5, energy.value, 100.0 * energy.error / energy.value,
+          at->td, at->e * 1e-5, energy.value, 100.0 * fabs(energy.error / energy.value),
           flux.value, 100.0 * fabs(flux.error / flux.value), bulk.value,
           100.0 * fabs(bulk.error / bulk.value), ionized, attached);
 }

@@ -39,15 +39,39 @@ static int changes_number(const struct wn_sim *s)
   return 0;
 }
 
-/* Population control acts between steps, so the growth of the swarm in one step is limited. */
+/* Highest frequency, 1/s, at which the electrons that are not removed, from floor_ev on, change their number: tried
+ * at 16 energies an octave, as such frequencies are smooth there. */
+static double most_changes(const struct wn_xs_table *t, double floor_ev)
+{
+  double most = 0.0;
+  for (double e = floor_ev; e < t->view.e_top; e *= exp2(0.0625)) {
+    double sum = 0.0;
+    for (int k = 0; k < t->view.n_processes; k++) {
+      const int kind = wn_xs_table_process(t, k)->kind;
+      if (kind == WN_PROC_IONIZATION || kind == WN_PROC_ATTACHMENT)
+        sum += wn_xs_table_frequency(t, k, e);
+    }
+    most = fmax(most, sum);
+  }
+  return most;
+}
+
+/* Population control acts between steps, so the growth of the swarm in one step is limited: by the number of candidates
+ * or, where electrons are removed below an energy far above those at which collisions are most frequent, to
+ * about one change of the number. */
 static double longest_step(const struct wn_sim *s)
 {
   const struct wn_config *c = s->c;
+  const struct wn_xs_table *t = s->gas->table;
   const double change = wn_waveform_resolution(&c->waveform.is);
-  return c->sample_interval > 0.0 ? c->sample_interval
-         : changes_number(s)
-             ? fmin(change, WN_SWARM_CANDIDATES / s->gas->table->view.nu_max)
-             : change;
+  if (c->sample_interval > 0.0)
+    return c->sample_interval;
+  if (!changes_number(s))
+    return change;
+  double longest = WN_SWARM_CANDIDATES / t->view.nu_max;
+  if (c->stop_below_ev > 0.0)
+    longest = fmax(longest, 1.0 / most_changes(t, c->stop_below_ev));
+  return fmin(change, longest);
 }
 
 static int choose_steps(struct wn_job *j, const struct wn_sim *s)

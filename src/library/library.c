@@ -17,6 +17,7 @@
 #include "base/version.h"
 #include "particles/load_balance.h"
 #include "src/config/config.h"
+#include "src/config/plasma_derived.h"
 #include "src/io/output_path.h"
 #include "src/run/run.h"
 #include "src/sim/plasma.h"
@@ -61,7 +62,7 @@ struct wilson_run {
   struct wilson_state state;
   int status;
 
-  char *file, *restart, **set;
+  char *file, *scenario, *restart, **set; /* scenario: its text, or NULL: of the file */
   size_t n_set;
   struct wn_scenarios p;
   FILE *log, *table;
@@ -151,7 +152,8 @@ static int between_steps(void *ctx, struct wn_sim *s, int is_over)
 static int read_and_run(struct wilson_run *r)
 {
   const struct wn_run_watch watch = {.at = between_steps, .ctx = r, .to = r->table};
-  WN_TRY(wn_scenarios_read(r->file, r->n_set, (const char *const *)r->set, &r->p));
+  WN_TRY(wn_scenarios_read_text(r->file, r->scenario, r->n_set,
+                                (const char *const *)r->set, &r->p));
   for (size_t i = 0; i < r->p.n; i++)
     r->p.c[i]->quiet = true; /* rows of a plasma would go to stdout */
   WN_TRY(wn_run_output_allowed(r->p.c[0], false, r->restart != NULL));
@@ -200,6 +202,7 @@ static void free_run(struct wilson_run *r)
     free(r->set[i]);
   free(r->set);
   free(r->file);
+  free(r->scenario);
   free(r->restart);
   if (r->log != NULL)
     fclose(r->log);
@@ -212,10 +215,14 @@ static void free_run(struct wilson_run *r)
 }
 
 /* Copies of what the caller gave.  WN_ENOMEM. */
-static int take_setup(struct wilson_run *r, const struct wilson_setup *setup)
+static int take_setup(struct wilson_run *r, const char *text,
+                      const struct wilson_setup *setup)
 {
   r->set = wn_alloc(setup->n_keys + 1, sizeof *r->set);
-  r->file = strdup(setup->file);
+  r->file = strdup(setup->file != NULL ? setup->file : "scenario.cfg");
+  r->scenario = text != NULL ? strdup(text) : NULL;
+  if (text != NULL && r->scenario == NULL)
+    return WN_ENOMEM;
   r->log = open_memstream(&r->text, &r->n_text);
   r->table = fopen("/dev/null", "w");
   if (r->set == NULL || r->file == NULL || r->log == NULL || r->table == NULL)
@@ -264,7 +271,8 @@ static int say(struct wilson_run *r, int status, const char *text, const char *m
   return status;
 }
 
-int wilson_open(const struct wilson_setup *setup, struct wilson_run **out)
+static int open_run(const char *text, const struct wilson_setup *setup,
+                    struct wilson_run **out)
 {
   *out = NULL;
   struct wilson_run *r = calloc(1, sizeof *r);
@@ -273,10 +281,9 @@ int wilson_open(const struct wilson_setup *setup, struct wilson_run **out)
   pthread_mutex_init(&r->lock, NULL);
   pthread_cond_init(&r->turn, NULL);
   r->is_new = true;
-  if (setup->file == NULL || take_setup(r, setup) != WN_OK) {
-    const int status = setup->file == NULL ? WILSON_EINPUT : WILSON_ENOMEM;
+  if (take_setup(r, text, setup) != WN_OK) {
     free_run(r);
-    return status;
+    return WILSON_ENOMEM;
   }
   *out = r;
   if (atomic_flag_test_and_set(&is_busy))
@@ -286,6 +293,19 @@ int wilson_open(const struct wilson_setup *setup, struct wilson_run **out)
   if (!r->is_there)
     atomic_flag_clear(&is_busy);
   return r->status = status;
+}
+
+int wilson_open(const struct wilson_setup *setup, struct wilson_run **out)
+{
+  *out = NULL;
+  return setup->file == NULL ? WILSON_EINPUT : open_run(NULL, setup, out);
+}
+
+int wilson_open_text(const char *text, const struct wilson_setup *setup,
+                     struct wilson_run **out)
+{
+  *out = NULL;
+  return text == NULL ? WILSON_EINPUT : open_run(text, setup, out);
 }
 
 const char *wilson_message(struct wilson_run *r)
@@ -415,32 +435,58 @@ void wilson_nodes(const struct wilson_run *r, size_t nodes[3])
 }
 
 struct of_nodes {
-  double *phi;
+  const char *call;
+  size_t k; /* the species */
+  double *values;
   size_t n;
 };
+
+/* Whether there is a field with a potential, after a step, and room for its nodes. */
+static int check_nodes(const struct wilson_run *r, const struct of_nodes *q)
+{
+  const struct wn_field *f = r->sim->field;
+  if (f->ops->grid == NULL || f->ops->grid->potential == NULL)
+    return WN_FAIL(WN_ERUN, "%s: the field of this run has no potential", q->call);
+  if (r->n_here == 0)
+    return WN_FAIL(WN_ERUN, "%s: there is none before the first step of a case", q->call);
+  if (q->n < wn_field_nodes(f))
+    return WN_FAIL(WN_EINPUT, "%s: room for %zu values, of %zu nodes", q->call, q->n,
+                   wn_field_nodes(f));
+  return WN_OK;
+}
 
 static int potential(struct wilson_run *r, void *ctx)
 {
   const struct of_nodes *q = ctx;
   const double *phi = NULL;
-  struct wn_field *f = r->sim->field;
-  if (f->ops->grid == NULL || f->ops->grid->potential == NULL)
-    return WN_FAIL(WN_ERUN, "wilson_potential: the field of this run has no potential");
-  if (r->n_here == 0)
-    return WN_FAIL(WN_ERUN,
-                   "wilson_potential: there is none before the first step of a case");
-  const size_t n = wn_field_nodes(f);
-  if (q->n < n)
-    return WN_FAIL(WN_EINPUT, "wilson_potential: room for %zu values, of %zu nodes", q->n,
-                   n);
-  WN_TRY(wn_field_potential(f, &phi));
-  memcpy(q->phi, phi, n * sizeof *phi);
+  WN_TRY(check_nodes(r, q));
+  WN_TRY(wn_field_potential(r->sim->field, &phi));
+  memcpy(q->values, phi, wn_field_nodes(r->sim->field) * sizeof *phi);
   return WN_OK;
 }
 
 int wilson_potential(struct wilson_run *r, double *phi, size_t n)
 {
-  return ask(r, potential, &(struct of_nodes){phi, n});
+  return ask(r, potential, &(struct of_nodes){"wilson_potential", 0, phi, n});
+}
+
+static int density(struct wilson_run *r, void *ctx)
+{
+  const struct of_nodes *q = ctx;
+  const struct wn_config *c = r->sim->c;
+  WN_TRY(check_nodes(r, q));
+  WN_TRY(wn_field_density(r->sim->field, q->k, q->values));
+  const double weight = wn_loading_weight(c, &c->species[q->k]);
+  for (size_t i = 0; i < wn_field_nodes(r->sim->field); i++)
+    q->values[i] *= weight;
+  return WN_OK;
+}
+
+int wilson_density(struct wilson_run *r, size_t k, double *n_of, size_t n)
+{
+  if (r->sim != NULL && k >= r->sim->n_species)
+    return say(r, WN_EINPUT, "wilson_density: there is no such species", "");
+  return ask(r, density, &(struct of_nodes){"wilson_density", k, n_of, n});
 }
 
 /* ---- drives */

@@ -1,18 +1,24 @@
 /* wilson.h - Wilson as a library: a run that is stepped, asked and driven by another program.  doc/library.md.
  *
  * Stands alone: C11 or C++.  Units are SI unless a name says otherwise.  No call exits.  Messages are kept
- * (wilson_message); what threads of OpenMP say of an error goes to stderr.  Calls of one run come from one thread at a time.  A process has one run at a time: state of the program, of
- * netCDF and of HDF5 is global.  Wilson itself works in a thread of its own, and in those of OpenMP. */
+ * (wilson_message); what threads of OpenMP say of an error goes to stderr.  Calls of one run come from one thread at a time.
+ * A process has one run at a time: state of the program, of netCDF and of HDF5 is global.  Wilson itself works in a thread of
+ * its own, and in those of OpenMP. */
 #ifndef WILSON_H
 #define WILSON_H
 #include <stddef.h>
 #include <stdint.h>
 
+/* What libwilson.so exports. */
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Grows when a program that was compiled before must be compiled again. */
+/* Grows when a program that was compiled before must be compiled again; the number of libwilson.so, too. */
 #define WILSON_ABI 1
 int wilson_abi(void);             /* that of the library */
 const char *wilson_version(void); /* "0.1.0" */
@@ -41,8 +47,12 @@ struct wilson_setup {
 };
 
 /* Reads, checks and begins a run: at time 0 of its first case, or where the checkpoint was written.  *out is set also after an
- * error, for its message, but for WILSON_ENOMEM; it ends with wilson_end. */
+ * error, for its message, but for WILSON_ENOMEM and where there is no file (no text); it ends with wilson_end. */
 int wilson_open(const struct wilson_setup *setup, struct wilson_run **out);
+/* The same of the text of a scenario.  Errors name its lines as those of a file: setup->file is then its name, beside which
+ * files that it names are searched, and need not be there; NULL: scenario.cfg, in the working folder. */
+int wilson_open_text(const char *text, const struct wilson_setup *setup,
+                     struct wilson_run **out);
 
 /* The messages so far, a line each, as `wilson run` prints them; "" if there are none.  Valid until the next call. */
 const char *wilson_message(struct wilson_run *run);
@@ -84,6 +94,9 @@ void wilson_nodes(const struct wilson_run *run, size_t nodes[3]);
 /* V at the nodes, x fastest, of the field of the last step: at its middle.  n: room in phi.  After a step of this run. */
 int wilson_potential(struct wilson_run *run, double *phi, size_t n);
 
+/* m-3 of a species at the nodes, as phi: real particles at the middle of the last step, as its charge was deposited. */
+int wilson_density(struct wilson_run *run, size_t species, double *density, size_t n);
+
 /* ---- what drives it, from the next step on.  The file does not know of it, nor does a checkpoint: set it again. */
 
 /* The uniform field, V/m along that of the scenario.  Jobs that follow electrons in time (runaway); those that measure in one
@@ -94,6 +107,10 @@ int wilson_set_voltage(struct wilson_run *run, const char *surface, double volts
 
 #ifdef __cplusplus
 }
+#endif
+
+#ifdef __GNUC__
+#pragma GCC visibility pop
 #endif
 
 #endif

@@ -25,6 +25,7 @@
 #include "src/jobs/job.h"
 #include "src/jobs/runaway_rate.h"
 #include "src/run/check_circuits.h"
+#include "src/run/check_growth.h"
 #include "src/run/check_ranks.h"
 #include "src/run/divide_cases.h"
 #include "src/run/forecast.h"
@@ -595,20 +596,23 @@ static int plasma_work(const struct wn_config *c, const struct wn_device_plan *p
         c, gas, p, p->device == WN_DEVICE_CUDA ? FEW_THERE : FEW_HERE, &cost);
   wn_gas_free(gas);
   WN_TRY(status);
-  const double step = cost.grid + cost.diags + cost.particle * cost.moves;
+  const double step = cost.grid + cost.diags + cost.particle * cost.moves,
+               all = cost.growth.steps;
   char number[64] = "stays constant";
-  if (cost.at_end != 1.0)
-    snprintf(number, sizeof number, "becomes %.3g times that at the start", cost.at_end);
+  if (cost.growth.at_end != 1.0)
+    snprintf(number, sizeof number, "becomes %.3g times that at the start",
+             cost.growth.at_end);
   printf(
       "work: %.4g steps of particles in about %s, if their number %s: %.3g us a step for "
       "the grid and diagnostics, %.3g ns for a particle, from some steps on this "
       "machine\n",
-      steps * cost.moves, wn_check_time_text(steps * step, time, sizeof time), number,
+      all * cost.moves, wn_check_time_text(all * step, time, sizeof time), number,
       1e6 * (cost.grid + cost.diags), 1e9 * cost.particle);
   start_line(p, tables + cost.create + cost.release * cost.n);
+  wn_check_growth(c, p, &cost.growth);
   if (r->n == 1)
     return WN_OK;
-  wn_check_ranks_plasma(c, p, r, &cost, bytes, steps);
+  wn_check_ranks_plasma(c, p, r, &cost, bytes, all);
   return WN_OK;
 }
 

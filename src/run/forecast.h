@@ -4,6 +4,7 @@
 #ifndef WN_SRC_RUN_FORECAST_H
 #define WN_SRC_RUN_FORECAST_H
 #include "src/jobs/job.h"
+#include "src/run/forecast_pilot.h"
 
 struct wn_forecast {
   /* s from the release (src/jobs/job.h); NAN: until the accuracy is reached. */
@@ -46,12 +47,14 @@ int wn_forecast_speed(struct wn_trial *t, size_t i_case, double budget, double *
  *            they do with particles is in the part of these
  *   n        moving particles at the start of the run; release: s for each, once
  *   moves    particles that move in a step, on average over the run: of a species that moves in every n-th
- *            step an n-th.  Their number goes on as in a trial of a second; grown: on average, relative to
- *            that at the start; at_end: then
+ *            step an n-th.  growth: how their number goes on, from pilots that take some seconds, or a tenth of the time of
+ *            the run, at most 10 s: the second, with fewer and heavier macroparticles, where numbers change and the first did not
+ *            reach the end
  *   create   s for field, schedulers and device, once
  * Errors of wn_sim_create and of the run. */
 struct wn_plasma_cost {
-  double grid, diags, particle, n, moves, grown, at_end, create, release;
+  double grid, diags, particle, n, moves, create, release;
+  struct wn_pilot growth;
 };
 int wn_forecast_plasma(const struct wn_config *c, const struct wn_gas *gas,
                        const struct wn_device_plan *plan, double most,

@@ -13,10 +13,14 @@ void wn_outlook_free(struct wn_outlook *o);
  *   as it is       if its change from the third to the last quarter is within three standard deviations, as if
  *                  births and deaths were independent and as many as there are particles;
  *   exponentially  if it decreases, or if it is an avalanche: births become more by that much from the second
- *                  quarter to the last, and grew half as fast at least, relative to the number, before;
+ *                  quarter to the last, and grew half as fast at least, relative to the number, before.
+ *                  Growth whose rate falls as N^-s from the first half to the second goes on so, N ~ (1 + s g t)^(1/s);
  *   linearly       otherwise.
  * It does not exceed `most`.  Quarters are compared by their means, which hide RF periods. */
 double wn_outlook_mean(const struct wn_outlook *o, double times, double most,
                        double *end);
+
+/* The mean if the number stays that of the last quarter. */
+double wn_outlook_steady(const struct wn_outlook *o, double times);
 
 #endif

@@ -10,13 +10,14 @@
 #include "device/gpu.h"
 #include "fields/electrostatic.h"
 #include "particles/load_balance.h"
+#include "src/config/adaptive_step.h"
 #include "src/config/plasma_derived.h"
 #include "src/config/plasma_limits.h"
 #include "src/config/source_numbers.h"
 #include "src/jobs/job.h"
 #include "src/run/forecast.h"
 #include "src/run/forecast_diags.h"
-#include "src/run/forecast_outlook.h"
+#include "src/run/forecast_pilot.h"
 #include "src/run/run.h"
 #include "src/run/step.h"
 #include "src/sim/particle_bounds.h"
@@ -30,7 +31,12 @@
 #define LOOKS         10
 #define GROWTH        1.0 /* s in which numbers of particles are followed, */
 #define GROWTH_ON_GPU 0.5
-#define MANY          100.0 /* but for STEPS at least, until they are so many times as many */
+#define CHANGED                                                                          \
+  0.2 /* change of a number to the end of the run from which on a pilot looks further: */
+#define SOME        1000.0 /* macroparticles, fewer of which do not matter */
+#define OF_RUN      0.1    /* for that part of the time of the run, */
+#define GROWTH_MOST 10.0   /* s at most */
+#define FURTHER     1.2    /* times as far it must have come to be taken */
 #define OF_ORDER                                                                         \
   16 /* steps timed together at least on a GPU, so that they include an order */
 #define MORE 2.0 /* times as many particles, from which on a trial has as many */
@@ -78,24 +84,6 @@ static void make_fewer(struct wn_cfg_species *s, double part, int quarter)
   } else {
     s->per_cell = !quarter ? some : some > 4 ? some / 4 : 1;
   }
-}
-
-/* A species that sources alone bring is loaded in a trial, as many as there will be. */
-static struct wn_cfg_species supplied(const struct wn_config *c, size_t k)
-{
-  struct wn_cfg_species s = c->species[k];
-  const double n = wn_source_residents(c, &c->species[k]);
-  const struct wn_geometry g = wn_plasma_geometry(c);
-  double cells = 1.0;
-  if (!(n > 0.0) || s.density > 0.0 || !s.mobile)
-    return s;
-  for (int d = 0; d < c->plasma.dim; d++)
-    cells *= (double)c->plasma.cells[d];
-  s.profile = WN_PROFILE_UNIFORM;
-  s.per_cell = (size_t)fmax(1.0, n / cells);
-  s.density =
-      wn_loading_weight(c, &c->species[k]) * (double)s.per_cell / wn_geometry_cell(&g);
-  return s;
 }
 
 /* The number may change: particles are created, or leave. */
@@ -181,58 +169,23 @@ static int time_steps(struct wn_sim *s, const struct wn_config *c, struct timing
   }
 }
 
-/* Steps of the trial from the start, noted, for `budget` seconds or to the end of the run. */
-static int make_steps(struct wn_sim *s, const struct wn_config *c, double budget,
-                      struct wn_outlook *numbers)
-{
-  const double begun = wn_clock_now(), many = MANY * moves(s);
-  int status = WN_OK;
-  wn_outlook_note(numbers, moves(s));
-  while (status == WN_OK && s->n_steps < c->plasma.steps &&
-         ((s->n_steps < STEPS && moves(s) < many) || wn_clock_now() - begun < budget)) {
-    status = wn_step(s, c->plasma.time_step);
-    if (status == WN_OK)
-      wn_outlook_note(numbers, moves(s));
-  }
-  return status;
-}
-
-/* Moves in a step of the run, relative to those at the start, on average and in the last, from a trial that
- * begins again. */
-static int follow(struct wn_sim *s, const struct wn_config *c, double budget,
-                  struct wn_plasma_cost *out)
-{
-  struct wn_outlook *numbers = NULL;
-  WN_TRY(wn_sim_begin(s, 0));
-  WN_TRY(wn_outlook_create(&numbers));
-  const double first = moves(s),
-               most = first * (double)c->capacity / fmax(1.0, wn_plasma_moving(c));
-  const int status = make_steps(s, c, budget, numbers);
-  if (first > 0.0 && s->n_steps > 0) {
-    double end;
-    const double times = (double)c->plasma.steps / (double)s->n_steps;
-    out->grown = wn_outlook_mean(numbers, times, most, &end) / first;
-    out->at_end = end / first;
-  }
-  wn_outlook_free(numbers);
-  return status;
-}
-
 /* What ended a trial would end the run, if later or earlier where that has more particles. */
-static void say_ended(const struct wn_sim *s, const char *messages)
+static void say_ended(double time, const char *messages)
 {
   static const char head[] = "wilson: error: ";
   const char *text = strstr(messages, head);
   text = text != NULL ? text + strlen(head) : messages;
-  wn_log(WN_LOG_WARN, "a trial ended at %.4g s, as the run may: %.*s", s->time,
+  wn_log(WN_LOG_WARN, "a trial ended at %.4g s, as the run may: %.*s", time,
          (int)strcspn(text, "\n"), text);
 }
 
 /* The parts of a trial that has begun.  A full store ends it, and what would end the run, if there was time enough
  * for a step. */
 static int time_all(struct wn_sim *s, const struct wn_config *c, const struct wn_gas *gas,
-                    struct wn_plasma_cost *growth, struct timing *t)
+                    struct wn_pilot *growth, struct timing *t)
 {
+  const struct wn_pilot_budget budget = {s->gpu != NULL ? GROWTH_ON_GPU : GROWTH,
+                                         SIZE_MAX, STEPS};
   char *messages = NULL;
   size_t size;
   FILE *to = open_memstream(&messages, &size);
@@ -242,12 +195,12 @@ static int time_all(struct wn_sim *s, const struct wn_config *c, const struct wn
     status = time_steps(s, c, t);
   const int is_timed = isfinite(t->step);
   if ((status == WN_OK || (status == WN_ERUN && is_timed)) && growth != NULL)
-    status = follow(s, c, s->gpu != NULL ? GROWTH_ON_GPU : GROWTH, growth);
+    status = wn_pilot_follow(s, c, &budget, growth);
   wn_log_to(NULL);
   const int is_read = to != NULL && fclose(to) == 0,
             ended = is_timed && (status == WN_ERUN || status == WN_EFULL);
   if (is_read && status == WN_ERUN && ended && growth != NULL)
-    say_ended(s, messages);
+    say_ended(growth->reached * (double)c->plasma.steps * c->plasma.time_step, messages);
   else if (is_read && status != WN_OK && !ended)
     fputs(messages, stderr);
   free(messages);
@@ -265,21 +218,25 @@ static double begin_of(const struct timing *t)
  * those before it.  growth: as above; NULL: not. */
 static int try_some(const struct wn_config *c, const struct wn_gas *gas,
                     const struct wn_device_plan *plan, double part, int quarter,
-                    struct wn_plasma_cost *growth, struct timing *t)
+                    struct wn_pilot *growth, struct timing *t)
 {
   const double begun = wn_clock_now();
   struct wn_config few;
   struct wn_sim *s = NULL;
   struct wn_cfg_species *species = wn_alloc(c->n_species, sizeof *species);
   struct wn_cfg_average *windows = wn_alloc(c->plasma.n_averages + 1, sizeof *windows);
-  int status = species != NULL && windows != NULL ? WN_OK : WN_ENOMEM;
+  struct wn_cfg_merging *merging = wn_alloc(c->plasma.n_merging, sizeof *merging);
+  int status = species != NULL && windows != NULL && merging != NULL ? WN_OK : WN_ENOMEM;
   if (status == WN_OK) {
     wn_trial_diags_scenario(c, STEPS, windows, &few);
     few.species = species;
     for (size_t k = 0; k < c->n_species; k++) {
-      species[k] = supplied(c, k);
+      species[k] = wn_pilot_species(c, k);
       make_fewer(&species[k], part, quarter);
     }
+    few.plasma.merging = merging;
+    for (size_t i = 0; i < c->plasma.n_merging; i++)
+      merging[i] = wn_pilot_merging(c, &c->plasma.merging[i], fmin(part, 1.0));
     status = wn_sim_create(&few, gas, &wn_job_of(c)->needs, plan, &s);
   }
   const double created = wn_clock_now();
@@ -292,6 +249,7 @@ static int try_some(const struct wn_config *c, const struct wn_gas *gas,
   if (status == WN_OK)
     status = time_all(s, c, gas, growth, t);
   wn_sim_free(s);
+  free(merging);
   free(windows);
   free(species);
   return status;
@@ -319,29 +277,73 @@ static void split(const double s[2], const double m[2], double *always, double *
 
 /* The part of the particles of the second trial, relative to the first, which has `part`: of a number that grows the
  * mean over the run, up to `most`, as a difference would not be known where there are few; else a quarter. */
-static double second_part(const struct wn_plasma_cost *growth, double part, double all,
+static double second_part(const struct wn_pilot *growth, double part, double all,
                           double most)
 {
   const double more = fmin(growth->grown, most / fmax(1.0, part * all));
   return more > MORE ? more : 0.25;
 }
 
+/* Whether the numbers of a run are not those of its start, or few macroparticles become many. */
+static int changes(const struct wn_config *c, const struct wn_pilot *g)
+{
+  int is = fabs(g->at_end - 1.0) > CHANGED;
+  for (size_t k = 0; k < c->n_species; k++)
+    is = is || g->peak[k] > (1.0 + CHANGED) * fmax(g->first[k], SOME);
+  return is;
+}
+
+/* A pilot with fewer macroparticles, where the first did not reach the end of a run whose numbers change; the one
+ * that came further is taken.  step: s of a step at the start. */
+static int look_further(const struct wn_config *c, const struct wn_gas *gas,
+                        const struct wn_device_plan *plan, double step,
+                        struct wn_pilot *g)
+{
+  struct wn_pilot further;
+  const double run = step * g->steps * fmax(1.0, g->grown), f = wn_pilot_part(c);
+  const struct wn_pilot_budget budget = {fmin(GROWTH_MOST, fmax(GROWTH, OF_RUN * run)),
+                                         SIZE_MAX, STEPS};
+  if (g->reached >= 1.0 || !changes(c, g) ||
+      (f == 1.0 && budget.seconds < FURTHER * GROWTH))
+    return WN_OK;
+  char *messages = NULL;
+  size_t size;
+  FILE *to = open_memstream(&messages, &size);
+  wn_log_to(to);
+  const int status = wn_pilot_run(c, gas, plan, f, &budget, &further);
+  wn_log_to(NULL);
+  const int is_read = to != NULL && fclose(to) == 0,
+            ended = status == WN_ERUN || status == WN_EFULL;
+  if (is_read && status == WN_ERUN)
+    say_ended(further.reached * (double)c->plasma.steps * c->plasma.time_step, messages);
+  else if (is_read && status != WN_OK && !ended)
+    fputs(messages, stderr);
+  free(messages);
+  if ((status == WN_OK || ended) && further.reached > FURTHER * g->reached)
+    *g = further;
+  return ended ? WN_OK : status;
+}
+
 int wn_forecast_plasma(const struct wn_config *c, const struct wn_gas *gas,
                        const struct wn_device_plan *plan, double most,
                        struct wn_plasma_cost *out)
 {
+  const int is_followed = is_open(c) || wn_steps_are_adaptive(c);
   const double all = wn_plasma_moving(c);
   double some = 0.0, of_first = 0.0, other = 0.25;
   struct timing of[2] = {no_time(), no_time()};
   const double part = all > most ? most / all : 1.0;
-  *out = (struct wn_plasma_cost){.grown = 1.0, .at_end = 1.0};
+  *out = (struct wn_plasma_cost){.growth = wn_pilot_none(c)};
   for (int i = 0; i < 4; i++) {
     const int is_other = i % 2, is_quarter = is_other && other < 1.0;
     WN_TRY(try_some(c, gas, plan, is_other && !is_quarter ? other * part : part,
-                    is_quarter, i == 0 && is_open(c) ? out : NULL, &of[is_other]));
+                    is_quarter, i == 0 && is_followed ? &out->growth : NULL,
+                    &of[is_other]));
     if (i == 0) { /* it alone starts a device */
       of_first = of[0].create + begin_of(&of[0]);
-      other = second_part(out, part, all, most);
+      if (is_followed)
+        WN_TRY(look_further(c, gas, plan, of[0].step, &out->growth));
+      other = second_part(&out->growth, part, all, most);
     }
   }
   const int larger = of[1].moves > of[0].moves;
@@ -362,7 +364,7 @@ int wn_forecast_plasma(const struct wn_config *c, const struct wn_gas *gas,
   split(begin, released, &always, &out->release);
   out->create = fmax(0.0, of_first - out->release * n0);
   for (size_t k = 0; k < c->n_species; k++) {
-    const struct wn_cfg_species as_loaded = supplied(c, k), *s = &as_loaded;
+    const struct wn_cfg_species as_loaded = wn_pilot_species(c, k), *s = &as_loaded;
     if (!s->mobile || s->profile == WN_PROFILE_FILE)
       continue;
     const double n = wn_plasma_particles(c, s);
@@ -372,6 +374,6 @@ int wn_forecast_plasma(const struct wn_config *c, const struct wn_gas *gas,
     out->moves += n / (double)s->subcycling;
   }
   out->n = all + fmax(0.0, n0 - some); /* particles from files are loaded in full */
-  out->moves = (out->moves + fmax(0.0, n0 - some)) * out->grown;
+  out->moves = (out->moves + fmax(0.0, n0 - some)) * out->growth.grown;
   return WN_OK;
 }

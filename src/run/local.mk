@@ -8,6 +8,8 @@ noinst_LIBRARIES += %D%/librun.a
   %D%/check.c \
   %D%/check_circuits.c \
   %D%/check_circuits.h \
+  %D%/check_growth.c \
+  %D%/check_growth.h \
   %D%/check_ranks.c \
   %D%/check_ranks.h \
   %D%/checkpoint.c \
@@ -22,6 +24,8 @@ noinst_LIBRARIES += %D%/librun.a
   %D%/forecast_diags.h \
   %D%/forecast_outlook.c \
   %D%/forecast_outlook.h \
+  %D%/forecast_pilot.c \
+  %D%/forecast_pilot.h \
   %D%/forecast_plasma.c \
   %D%/forecast_ranks.c \
   %D%/forecast_ranks.h \

@@ -139,6 +139,20 @@ static int join_moller(const struct wn_config *c, struct wn_xs_set *set)
   return wn_xs_set_moller(set, &model, c->moller_soft_quantum_ev);
 }
 
+/* Three-body attachment is as frequent as the square of the density, and the tables are those of one density. */
+static int check_third(const struct wn_config *c, const struct wn_cfg_component *k,
+                       const struct wn_xs_set *set)
+{
+  for (size_t i = 0; wn_config_gas_changes(c) && i < set->n; i++)
+    if (set->process[i].three_body && k->third_body != WN_THIRD_NONE)
+      return WN_FAIL(WN_EINPUT,
+                     "%s: key `gas.components.%s.three_body`: attachment by three bodies "
+                     "has no place in a gas whose density changes (gas.profile.shape); "
+                     "allowed with it: none",
+                     c->file, k->name);
+  return WN_OK;
+}
+
 static int read_component(const struct wn_config *c, const struct wn_cfg_component *k,
                           struct wn_xs_set **out)
 {
@@ -147,11 +161,13 @@ static int read_component(const struct wn_config *c, const struct wn_cfg_compone
     WN_TRY(wn_xs_builtin(k->path, k->target, &set));
   else
     WN_TRY(wn_xs_read_lxcat(k->path, k->target, k->database, &set));
-  double third = k->third_body == WN_THIRD_NONE   ? 0.0
-                 : k->third_body == WN_THIRD_SELF ? k->fraction * c->number_density
-                                                  : c->number_density;
-  int status = wn_xs_prepare(set, k->effective, third, k->n_exclude,
-                             (const char *const *)k->exclude);
+  const double third = k->third_body == WN_THIRD_NONE   ? 0.0
+                       : k->third_body == WN_THIRD_SELF ? k->fraction * c->number_density
+                                                        : c->number_density;
+  int status = check_third(c, k, set);
+  if (status == WN_OK)
+    status = wn_xs_prepare(set, k->effective, third, k->n_exclude,
+                           (const char *const *)k->exclude);
   if (status == WN_OK)
     status = multiply(k, set);
   if (status == WN_OK)
@@ -196,6 +212,10 @@ static int make_table(const struct wn_config *c, struct wn_gas *g)
                                   .bins_per_octave = (unsigned)c->bins_per_octave,
                                   .e_max_ev = c->energy_max_ev};
   wn_gas_moller(c, &spec.moller);
+  if (c->grouped_from_ev > 0.0) {
+    spec.grouped_from_ev = c->grouped_from_ev;
+    spec.grouped_angle = c->grouped_angle;
+  }
   return wn_xs_table_create(&spec, &g->table);
 }
 
@@ -277,7 +297,9 @@ static int make_radiation(const struct wn_config *c, struct wn_gas *g)
 {
   if (!wn_config_radiates(c))
     return WN_OK;
-  WN_TRY(wn_gas_radiation_create(c, g->density, &g->radiation));
+  struct wn_moller_model model;
+  wn_gas_moller(c, &model);
+  WN_TRY(wn_gas_radiation_create(c, g->density, &model.density, &g->radiation));
   for (size_t i = 0; i < g->radiation->n; i++)
     WN_TRY(add_source(g, g->radiation->element[i]->source,
                       g->radiation->element[i]->sha256));

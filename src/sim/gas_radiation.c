@@ -15,6 +15,7 @@ void wn_gas_radiation_free(struct wn_gas_radiation *r)
     wn_xs_photon_free(r->element[i]);
   free(r->above);
   free(r->below);
+  wn_xs_positron_free(r->positrons);
   free(r);
 }
 
@@ -103,7 +104,25 @@ static int make_tables(struct wn_gas_radiation *r)
   return WN_OK;
 }
 
+static int make_positrons(const struct wn_config *c,
+                          const struct wn_density_effect *density_effect,
+                          struct wn_gas_radiation *r)
+{
+  if (c->radiation.positrons != WN_POSITRONS_MOVING)
+    return WN_OK;
+  const struct wn_xs_positron_spec spec = {
+      .atoms = &r->medium,
+      .density = *density_effect,
+      .brems = (enum wn_positron_brems)c->radiation.positrons_brems,
+      .angle = (enum wn_brems_angle)c->radiation.angle,
+      .cut_ev = c->radiation.positrons_cut_ev,
+      .stop_ev = c->radiation.positrons_stop_ev,
+      .top_ev = c->energy_max_ev};
+  return wn_xs_positron_create(&spec, &r->positrons);
+}
+
 int wn_gas_radiation_create(const struct wn_config *c, const double *density,
+                            const struct wn_density_effect *density_effect,
                             struct wn_gas_radiation **out)
 {
   struct wn_gas_radiation *r = wn_alloc(1, sizeof *r);
@@ -116,6 +135,8 @@ int wn_gas_radiation_create(const struct wn_config *c, const double *density,
     status = make_medium(c, density, r);
   if (status == WN_OK)
     status = make_tables(r);
+  if (status == WN_OK)
+    status = make_positrons(c, density_effect, r);
   if (status != WN_OK) {
     wn_gas_radiation_free(r);
     return status;

@@ -7,6 +7,7 @@
 #define WN_SRC_SIM_GAS_RADIATION_H
 #include <stddef.h>
 #include "crosssections/xs_photon.h"
+#include "crosssections/xs_positron.h"
 #include "src/config/config.h"
 
 #define WN_RADIATION_PER_OCTAVE 32
@@ -18,13 +19,15 @@ struct wn_gas_radiation {
   double cut_ev, top_ev; /* electrons that radiate: from the first, to the second */
   double ln_cut, per_ln;
   size_t n_knots;
-  double *above; /* [n_knots] photons above the cut per length, 1/m */
-  double *below; /* [n_knots] friction of photons below it, eV/m */
+  double *above;                    /* [n_knots] photons above the cut per length, 1/m */
+  double *below;                    /* [n_knots] friction of photons below it, eV/m */
+  struct wn_xs_positron *positrons; /* NULL: they do not move */
 };
 
-/* density [c->n_components], molecules, 1/m3.  WN_EINPUT: an element without data, a file twice for another element of the same name, a
- * cut below or energies above the tables; WN_EIO, WN_ENOMEM. */
+/* density [c->n_components], molecules, 1/m3; density_effect: of positrons.  WN_EINPUT: an element without data, a file twice for another element of the same name, a
+ * cut below or energies above the tables, positrons in an element whose mean excitation energy is not known; WN_EIO, WN_ENOMEM. */
 int wn_gas_radiation_create(const struct wn_config *c, const double *density,
+                            const struct wn_density_effect *density_effect,
                             struct wn_gas_radiation **out);
 void wn_gas_radiation_free(struct wn_gas_radiation *r);
 

@@ -28,7 +28,7 @@ struct wn_grid_rates {
 
 #define WORD_OF(KIND, name, file) [WN_PROC_##KIND] = name,
 static const char *const electron_kinds[] = {
-    WN_PROCESSES(WORD_OF, WORD_OF, WORD_OF, WORD_OF)};
+    WN_PROCESSES(WORD_OF, WORD_OF, WORD_OF, WORD_OF, WORD_OF)};
 static const char *const ion_kinds[] = {
     [WN_ION_ISOTROPIC] = "isotropic", [WN_ION_BACKSCATTER] = "backscatter"};
 

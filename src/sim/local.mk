@@ -63,6 +63,8 @@ noinst_LIBRARIES += %D%/libsim.a
   %D%/plasma_points.h \
   %D%/primaries.c \
   %D%/primaries.h \
+  %D%/profile.c \
+  %D%/profile.h \
   %D%/radiation.c \
   %D%/radiation.h \
   %D%/reaction_parts.h \

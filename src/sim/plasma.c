@@ -288,25 +288,6 @@ int wn_plasma_outgrown(const struct wn_sim *s)
                  s->time, sqrt(most), sqrt(most) * dt, WN_PLASMA_FREQUENCY);
 }
 
-int wn_plasma_left_by(const struct wn_sim *s)
-{
-  const struct wn_config *c = s->c;
-  for (size_t k = 0; k < s->n_species; k++) {
-    const struct wn_species *of = s->species[k];
-    if (!wn_config_is_electron(&c->species[k]))
-      continue;
-    const double present = (double)wn_particles_all(&of->p);
-    for (int side = 0; side < 2 * c->plasma.dim; side++) {
-      const enum wn_potential field = c->plasma.wall[side].field;
-      const double took = (double)of->tally.surface[side].number;
-      if ((field == WN_NEUMANN || field == WN_OPEN) && took > 0.0 &&
-          took >= WN_PLASMA_LEFT * (present + took))
-        return side;
-    }
-  }
-  return -1;
-}
-
 /* The sample of a species' particles. */
 static struct wn_sample sample_of(const struct wn_species *of)
 {
@@ -387,6 +368,40 @@ int wn_plasma_sums(const struct wn_sim *s, size_t k, struct wn_plasma_sums *out)
   of->p.census.what = what;
   WN_TRY(wn_particles_sample(&of->p, &what, sums));
   make_sums(s, k, what.unit, sums, out);
+  return WN_OK;
+}
+
+/* Whether a side took so many of species k by which a discharge leaves, by the weights. */
+static int has_left(const struct wn_sim *s, size_t k, int side, int *has)
+{
+  const struct wn_cfg_species *of = &s->c->species[k];
+  struct wn_plasma_sums sums;
+  WN_TRY(wn_plasma_sums(s, k, &sums));
+  const double took = wn_plasma_taken(s, k, side), all = sums.particles + took,
+               loaded = wn_loading_weight(s->c, of) * (double)wn_loading_number(s->c, of);
+  *has = took >= (all < 10.0 * loaded ? 10.0 : 1.0) * WN_PLASMA_LEFT * all;
+  return WN_OK;
+}
+
+int wn_plasma_left_by(const struct wn_sim *s, int *left)
+{
+  const struct wn_config *c = s->c;
+  *left = -1;
+  for (size_t k = 0; k < s->n_species; k++) {
+    const struct wn_species *of = s->species[k];
+    if (!wn_config_is_electron(&c->species[k]))
+      continue;
+    const double present = (double)wn_particles_all(&of->p);
+    for (int side = 0; side < 2 * c->plasma.dim && *left < 0; side++) {
+      const enum wn_potential field = c->plasma.wall[side].field;
+      const double took = (double)of->tally.surface[side].number;
+      int has = 0;
+      if ((field == WN_NEUMANN || field == WN_OPEN) && took > 0.0 &&
+          took >= WN_PLASMA_LEFT * (present + took))
+        WN_TRY(has_left(s, k, side, &has));
+      *left = has ? side : *left;
+    }
+  }
   return WN_OK;
 }
 

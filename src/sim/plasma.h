@@ -30,11 +30,12 @@ int wn_plasma_release(struct wn_sim *s);
  * permit it; WN_ENOMEM. */
 int wn_plasma_outgrown(const struct wn_sim *s);
 
-/* The first side without an electrode behind it (neumann or open) that has taken at least WN_PLASMA_LEFT of the
- * electrons of a species that ionizes, those present and those that it took: a discharge that leaves the
- * window that the grid is.  -1: none. */
+/* The first side without an electrode behind it (neumann or open) by which a discharge leaves the window that the grid is;
+ * -1: none.  It has taken at least WN_PLASMA_LEFT of the electrons of a species that ionizes, present and taken, by number
+ * and by weight.  Electrons that are there beforehand leave, too, and are soon few beside those of a discharge: before there are ten
+ * times as many as at the start, ten times that part counts.  Errors of wn_plasma_sums. */
 #define WN_PLASMA_LEFT 0.01
-int wn_plasma_left_by(const struct wn_sim *s);
+int wn_plasma_left_by(const struct wn_sim *s, int *side);
 
 /* Whether sums of all species will be needed after the next step: particles that move in
  * each step are then summed during the flight.  Sums without this call are right, too,

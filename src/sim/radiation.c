@@ -20,6 +20,7 @@ struct radiation {
   const struct wn_gas_radiation *gas;
   struct wn_photon_medium medium;
   struct wn_photon_transport *photons;
+  struct wn_positron_transport *positrons; /* NULL: they do not move */
   size_t n_groups, n_bins;
   double *factor;    /* [n_groups], of population control */
   wn_i128 *sum;      /* [WN_RADIATION_SUMS][n_groups], WN_FIX_ENERGY */
@@ -164,6 +165,8 @@ static int emit(struct radiation *o, struct wn_sim *s)
 static int keep_charged(void *to, const struct wn_photon_charged *c)
 {
   struct radiation *o = to;
+  if (c->charge > 0 && o->positrons != NULL)
+    return wn_positron_transport_release(o->positrons, c);
   if (c->charge > 0) {
     o->counts.positrons++;
     o->counts.positrons_ev += c->weight * c->t_ev;
@@ -246,12 +249,55 @@ static int join(struct radiation *o, struct wn_sim *s)
   return status;
 }
 
+/* ---- positrons that move */
+
+static int keep_radiated(void *to, const struct wn_photon *p)
+{
+  struct radiation *o = to;
+  return wn_photon_transport_release(o->photons, p, 1);
+}
+
+static int keep_pair(void *to, const struct wn_photon p[2], double in_flight_ev)
+{
+  struct radiation *o = to;
+  return wn_photon_transport_pair(o->photons, p, in_flight_ev);
+}
+
+/* du/dt = accel - v x gyro, as for electrons: the charge changes both. */
+static struct wn_positron_field field_of_positrons(const struct wn_mcc *m)
+{
+  struct wn_positron_field f = {.has_b = m->has_b};
+  for (int i = 0; i < 3; i++) {
+    f.accel[i] = -m->accel[i];
+    f.gyro[i] = -m->gyro[i];
+  }
+  return f;
+}
+
+/* Photons and positrons to the end of the step, and what each makes of the other: each generation has less energy, so this ends. */
+static int fly_all(struct radiation *o, const struct wn_sim *s)
+{
+  WN_TRY(wn_photon_transport_advance(o->photons, s->time));
+  if (o->positrons == NULL)
+    return WN_OK;
+  const struct wn_positron_field f = field_of_positrons(wn_species_mcc(s->species[0]));
+  const struct wn_positron_ledger *l = wn_positron_transport_ledger(o->positrons);
+  for (;;) {
+    const int64_t before = l->n_photons + l->n_in_flight + l->n_at_rest;
+    WN_TRY(wn_positron_transport_advance(o->positrons, &f, s->time));
+    if (l->n_photons + l->n_in_flight + l->n_at_rest == before)
+      return WN_OK;
+    WN_TRY(wn_photon_transport_advance(o->photons, s->time));
+  }
+}
+
 /* ---- the operator */
 
 static void release(struct wn_operator *head)
 {
   struct radiation *o = of(head);
   wn_photon_transport_free(o->photons);
+  wn_positron_transport_free(o->positrons);
   free(o->factor);
   free(o->sum);
   free(o->spectrum);
@@ -290,6 +336,16 @@ static int create(struct wn_sim *s, struct wn_operator **out)
       o->factor != NULL && o->sum != NULL && o->spectrum != NULL ? WN_OK : WN_ENOMEM;
   if (status == WN_OK)
     status = wn_photon_transport_create(&spec, &o->photons);
+  if (status == WN_OK && o->gas->positrons != NULL) {
+    const struct wn_positron_transport_spec positrons = {.medium =
+                                                             &o->gas->positrons->view,
+                                                         .seed = o->medium.seed,
+                                                         .electron = keep_charged,
+                                                         .photon = keep_radiated,
+                                                         .pair = keep_pair,
+                                                         .to = o};
+    status = wn_positron_transport_create(&positrons, &o->positrons);
+  }
   if (status != WN_OK) {
     release(&o->operator);
     return status;
@@ -311,6 +367,8 @@ static void begin(struct wn_operator *head)
   struct radiation *o = of(head);
   reset(head);
   wn_photon_transport_clear(o->photons);
+  if (o->positrons != NULL)
+    wn_positron_transport_clear(o->positrons);
   o->counts = (struct wn_radiation_counts){.joined = 0};
 }
 
@@ -320,7 +378,7 @@ static int apply(struct wn_operator *head, struct wn_sim *s)
   s->species[0]->is_current = 0; /* electrons have moved since their energy was summed */
   WN_TRY(emit(o, s));
   o->n_freed = 0;
-  WN_TRY(wn_photon_transport_advance(o->photons, s->time));
+  WN_TRY(fly_all(o, s));
   WN_TRY(wn_photon_transport_release(o->photons, o->fresh, o->n_fresh));
   return join(o, s);
 }
@@ -330,6 +388,9 @@ static void scaled(struct wn_operator *head, int to_origin)
   struct radiation *o = of(head);
   wn_photon_transport_scale(o->photons, o->factor, wn_electron_group,
                             (uint32_t)o->n_groups, to_origin);
+  if (o->positrons != NULL)
+    wn_positron_transport_scale(o->positrons, o->factor, wn_electron_group,
+                                (uint32_t)o->n_groups, to_origin);
 }
 
 static int state(struct wn_operator *head, struct wn_state *st)
@@ -340,7 +401,8 @@ static int state(struct wn_operator *head, struct wn_state *st)
   WN_TRY(wn_state_item(st, "spectrum of radiation", o->spectrum,
                        o->n_bins * sizeof *o->spectrum));
   WN_TRY(wn_state_item(st, "counts of radiation", &o->counts, sizeof o->counts));
-  return wn_photon_transport_state(o->photons, st);
+  WN_TRY(wn_photon_transport_state(o->photons, st));
+  return o->positrons != NULL ? wn_positron_transport_state(o->positrons, st) : WN_OK;
 }
 
 const struct wn_operator_ops wn_operator_radiation = {
@@ -375,6 +437,11 @@ double wn_radiation_sum(const struct wn_sim *s, enum wn_radiation_sum what,
 const struct wn_photon_transport *wn_radiation_photons(const struct wn_sim *s)
 {
   return find(s)->photons;
+}
+
+const struct wn_positron_transport *wn_radiation_positrons(const struct wn_sim *s)
+{
+  return find(s)->positrons;
 }
 
 struct wn_radiation_counts wn_radiation_counts(const struct wn_sim *s)

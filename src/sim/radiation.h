@@ -10,7 +10,8 @@
  * Energies and places are those of the step's end: over a run this is the trapezoidal rule, an error of h^2, but for half a step at
  * the end of the run.  One step h of a swarm is sampling.interval.
  *
- * Positrons do not move: `counted`, they leave with their energy; `at-rest`, they annihilate where they are made.
+ * Positrons, by name: `counted`, they leave with their energy; `at-rest`, they annihilate where they are made; `moving`, they fly with the
+ * photons in the fields of the step (schedulers/positron_transport.h), and electrons that they free join as those of photons.
  *
  * Weights: a photon has the weight of its electron, and follows the scaling of its group; where electrons return to the origin, so do photons.
  *
@@ -23,6 +24,7 @@
 #define WN_SRC_SIM_RADIATION_H
 #include <stddef.h>
 #include "schedulers/photon_transport.h"
+#include "schedulers/positron_transport.h"
 
 struct wn_sim;
 
@@ -31,7 +33,7 @@ enum wn_radiation_sum {
   WN_RADIATION_PHOTONS,      /* emitted above the cut */
   WN_RADIATION_HARD,         /* their energy, eV */
   WN_RADIATION_SOFT,         /* energy lost below the cut, eV */
-  WN_RADIATION_FREED,        /* electrons that joined */
+  WN_RADIATION_FREED,        /* electrons that joined, of photons and positrons */
   WN_RADIATION_FREED_ENERGY, /* their kinetic energy at birth, eV */
   WN_RADIATION_SUMS
 };
@@ -39,7 +41,7 @@ enum wn_radiation_sum {
 /* Of the case, energies weighted. */
 struct wn_radiation_counts {
   long long joined, stopped,
-      positrons; /* electrons freed, those below stop_below; positrons not followed */
+      positrons; /* electrons freed, by photons or positrons, and those of them below stop_below; positrons not followed */
   double stopped_ev, positrons_ev; /* kinetic energy */
 };
 
@@ -48,6 +50,8 @@ int wn_radiation_is_on(const struct wn_sim *s);
 double wn_radiation_sum(const struct wn_sim *s, enum wn_radiation_sum what,
                         long leave_out);
 const struct wn_photon_transport *wn_radiation_photons(const struct wn_sim *s);
+const struct wn_positron_transport *
+wn_radiation_positrons(const struct wn_sim *s); /* NULL: they do not move */
 struct wn_radiation_counts wn_radiation_counts(const struct wn_sim *s);
 
 /* Bins of the spectrum of emitted photons: WN_RADIATION_BINS in each decade from the cut on, beyond 2^27 eV.  Edges [n + 1], eV; the weighted numbers since the last

@@ -11,6 +11,7 @@
 #include "src/sim/particle_bounds.h"
 #include "src/sim/plasma.h"
 #include "src/sim/primaries.h"
+#include "src/sim/profile.h"
 
 static float just_below(double x)
 {
@@ -52,6 +53,7 @@ static void set_up_mcc(struct wn_sim *s)
   if (m->n_thresholds > 0)
     watch = fmin(watch, c->thresholds_ev[0]);
   m->watch_ev = just_below(watch);
+  m->profile = s->profile;
   electrons->population.protect_ev = c->population_protect_ev;
   electrons->population.seed = c->seed;
   electrons->population.inv_nu = m->inv_nu;
@@ -107,6 +109,7 @@ static int create_species(struct wn_sim *s, const struct wn_device_plan *plan)
   spec.options.gpu = s->gpu;
   WN_TRY(wn_species_create(&spec, &s->species[0]));
   s->n_species = 1;
+  WN_TRY(wn_profile_create(c, &s->profile));
   set_up_mcc(s);
   return set_up_ensemble(s);
 }
@@ -157,6 +160,7 @@ void wn_sim_free(struct wn_sim *s)
   for (size_t k = 0; k < s->n_species; k++)
     wn_species_free(s->species[k]);
   wn_gpu_close(s->gpu);
+  wn_profile_free(s->profile);
   free(s->geometry.surface);
   free(s);
 }

@@ -25,12 +25,13 @@ struct wn_sim_needs {
   int cohorts;
 };
 
-#define WN_MAX_OPERATORS 16
+#define WN_MAX_OPERATORS 24
 
 struct wn_sim {
   const struct wn_config *c;
   struct wn_sim_needs needs;
   const struct wn_gas *gas;    /* NULL where the model needs none */
+  struct wn_profile *profile;  /* of density and field along z; NULL: both are uniform */
   struct wn_gpu *gpu;          /* NULL on the CPU */
   struct wn_geometry geometry; /* of model plasma, with its surfaces */
   size_t n_species;

@@ -5,6 +5,7 @@
 #include "physics/angle.h"
 #include "physics/constants.h"
 #include "physics/expected_frequency.h"
+#include "physics/grouped_angle.h"
 #include "physics/ionize.h"
 #include "physics/push.h"
 
@@ -19,6 +20,15 @@ static double mean_cosine(const struct wn_xs_view *xs, double q, double t_ev)
                eta = q < 0.998 ? 0.5 * q / (1.0 - q)
                                : 301.0; /* isotropic except for spin */
   return 1.0 - wn_angle_ratio_spin(eta, beta2);
+}
+
+/* The same of elastic collisions whose deflections are grouped: as much momentum transfer in fewer collisions. */
+static double mean_cosine_grouped(const struct wn_xs_view *xs, double q, double t_ev)
+{
+  const double beta2 =
+                   xs->angle_model == WN_ANGLE_SCREENED_COULOMB ? wn_beta2(t_ev) : 0.0,
+               rate = wn_grouped_angle(0.5 * q / (1.0 - q), beta2, xs->grouped_s).rate;
+  return 1.0 - (1.0 - mean_cosine(xs, q, t_ev)) / rate;
 }
 
 /* Mean fraction of the momentum that remains after an elastic or exciting collision at
@@ -41,7 +51,9 @@ static double left_by_deflection(const struct wn_xs_view *xs,
                        ? (double)wn_xs_angle(xs, g->angle, (float)t_ev)
                        : wn_angle_coulomb_q(t_ev);
   const double speeds = wn_u_from_ev(in_cm - p->loss_ev) / wn_u_from_ev(in_cm);
-  return r + (1.0 - r) * speeds * mean_cosine(xs, q, t_ev);
+  const int grouped = p->kind == WN_PROC_ELASTIC && (float)t_ev >= xs->grouped_from_ev;
+  return r + (1.0 - r) * speeds *
+                 (grouped ? mean_cosine_grouped(xs, q, t_ev) : mean_cosine(xs, q, t_ev));
 }
 
 /* Momentum of both electrons after an ionization, along that before; w_ev: energy of the slower. */

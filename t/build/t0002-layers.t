@@ -80,9 +80,9 @@ cuda_header='\.cuh?[">]$|:<(cuda|cufft|cub/|thrust/|cooperative_groups|curand|nv
       grep -vE '^physics/rng\.h:<curand_philox4x32_x\.h>$')"
   none "CUDA files lie in device/, fields/, schedulers/gpu/, bench/ and t/" \
     "$(printf '%s\n' $sources | grep '\.cuh\{0,1\}$' | grep -vE '^(device|fields|schedulers/gpu|bench|t)/')"
-  none "src/ sees of device/ gpu.h alone, of schedulers/ scheduler.h, model.h and photon_transport.h" \
+  none "src/ sees of device/ gpu.h alone, of schedulers/ scheduler.h, model.h, photon_transport.h and positron_transport.h" \
     "$(includes src/*/*.[ch] | grep -E '"(device|schedulers)/' |
-      grep -vE '"(device/gpu|schedulers/(scheduler|model|photon_transport))\.h"$')"
+      grep -vE '"(device/gpu|schedulers/(scheduler|model|photon_transport|positron_transport))\.h"$')"
   # The floors of src/, from below; all of them may include the folders below src/.
   below="$schedulers|crosssections/[a-z0-9_]+\.h"
   own_only "src/stats/ includes crosssections/, physics/ and base/" "$crosssections|src/stats/[a-z0-9_]+\.h" src/stats/*.[ch]

@@ -19,7 +19,7 @@ base: an allocation that fails is logged, and the log allocates and is freed at 
 device: a store uses what sums over it, sorts it and takes out the dead, which read it: compaction node_sums sample store tiles
 particles: particles move between ranks for balance, and a store knows how it is divided: particles load_balance
 schedulers: the list names the schedulers of the host, which share its functions: openmp scheduler serial
-src/config: rules between groups of keys call each other: check collisions config plasma scan waveform
+src/config: rules between groups of keys call each other: check collisions config plasma scan
 src/diag: moments of a swarm are corrected by each other's sums: moments momentum reduced tensor transport
 src/io: a file is written, continued or sent to rank 0 by one interface: output_continue output_journal output_netcdf
 src/results: kinds of tables, and what they share: table table_runaway_rate table_swarm

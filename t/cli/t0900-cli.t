@@ -166,6 +166,7 @@ expect 0 out 'cannot be used in a run: it has an EFFECTIVE and no ELASTIC' xs "$
 photons="$src/data/photons"
 expect 0 out '1e+06    4.956e-05      0.06352' xs --photons "$photons/N.txt"
 expect 0 out 'at 1 atm and 0 degrees Celsius' xs --photons "$photons/N.txt" "$photons/O.txt" --gas N2:0.8,O2:0.2
+expect 0 out 'collision    radiative     annihil.' xs --photons "$photons/N.txt"
 expect 2 err 'photons have no data of O, an element of O2' xs --photons "$photons/N.txt" --gas N2:0.8,O2:0.2
 expect 2 err 'photons need the fractions' xs --photons "$photons/N.txt" "$photons/O.txt" --gas N2,O2
 expect 2 err 'not a file of photon data' xs --photons "$src/t/data/lxcat-effective.txt"

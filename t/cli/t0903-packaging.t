@@ -10,6 +10,10 @@ version=$(sed -n 's/^AC_INIT(\[wilson\], \[\([^]]*\)\].*/\1/p' "$src/configure.a
 
 [ -n "$version" ] && [ "$(sed -n '1s/^wilson (\(.*\)-[^-]*) .*/\1/p' "$p/debian/changelog")" = "$version" ]
 report $? "debian/changelog is of version $version" "$(head -n 1 "$p/debian/changelog")"
+grep -qx "Package: libwilson$(sed -n 's/^#define WILSON_ABI //p' "$src/src/library/wilson.h")" "$p/debian/control" &&
+  grep -q "libwilson.so.$(sed -n 's/^#define WILSON_ABI //p' "$src/src/library/wilson.h")\$" "$p"/debian/libwilson[0-9].install &&
+  grep -q " libwilson.so.$(sed -n 's/^#define WILSON_ABI //p' "$src/src/library/wilson.h") " "$p/check-wheel"
+report $? "the Debian package and the wheel have the library of wilson.h"
 grep -qF "version(\"$version\")" "$p/spack/packages/wilson-pic/package.py"
 report $? "so is the recipe of Spack"
 

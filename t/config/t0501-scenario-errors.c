@@ -414,6 +414,17 @@ static const struct {
     {BASE "electrons = 10;", NULL,
      "t0501.cfg:3: key `electrons` = 10: 32 groups need at least as many electrons, and "
      "there are 10\n"},
+    {BASE "elastic = { grouped_angle = \"5 deg\"; };", NULL,
+     "t0501.cfg:3: key `elastic.grouped_angle` = \"5 deg\": has no effect without "
+     "elastic.grouped_from\n"},
+    {BASE "elastic = { grouped_from = \"50 keV\"; };", NULL,
+     "t0501.cfg:3: key `elastic.grouped_from` = \"50 keV\": needs forward angles: "
+     "scattering okhrimovskyy, screened-coulomb or moliere; with isotropic ones every "
+     "deflection is large\n"},
+    {BASE "scattering = \"okhrimovskyy\"; elastic = { grouped_from = \"20 MeV\"; };",
+     NULL,
+     "t0501.cfg:3: key `elastic.grouped_from` = \"20 MeV\": 20000000 eV is not below "
+     "tables.energy_max, 16000000 eV\n"},
     {BASE "moller = { cut = \"2 keV\"; };", NULL,
      "t0501.cfg:3: key `moller.cut` = \"2 keV\": has no effect without sharing = "
      "\"moller\"\n"},

@@ -136,6 +136,7 @@ static const char unusual[] =
     "mT\";\n"
     "waveform = { shape = \"steps\"; times = [\"0 s\", \"0.3 ns\"]; factors = [1.0, "
     "-0.3]; period = \"0.7 ns\"; rows = 17; };\n"
+    "field_profile = { places = [\"-3 cm\", \"2 m\"]; factors = [0.3, -1.7]; };\n"
     "magnetic_angle = \"33 deg\";\nseed = 9223372036854775807;\nelectrons = 67000000;\n"
     "initial_energy = \"1.1 eV\";\ninitial_spectrum = \"mono\"; initial_direction = "
     "\"drift\";\nduration = \"1.7 ns\";\n"
@@ -163,6 +164,7 @@ static const char unusual[] =
     "O2 = { fraction = 0.3000004; file = \"builtin:air\"; excited = [\"f\"];\n"
     "excited_fractions = [0.125]; }; }; };\n"
     "scattering = \"screened-coulomb\";\nsharing = \"moller\";\n"
+    "elastic = { grouped_from = \"41 keV\"; grouped_angle = \"21.3 deg\"; };\n"
     "moller = { cut = \"7 keV\"; soft_from = \"31 keV\"; soft_quantum = \"0.3 keV\"; "
     "density_effect = \"none\"; };\n"
     "tables = { bins_per_octave = 64; energy_max = \"1 MeV\"; };\n"
@@ -282,6 +284,7 @@ static void not_at_default(const struct wn_config *c, const struct wn_config *us
     bool skipped = !(k->flags & model) ||
                    /* of a swarm only: test_goals() */
                    strncmp(k->key, "accuracy.", 9) == 0 ||
+                   strncmp(k->key, "gas.profile.", 12) == 0 ||          /* profiles() */
                    (model == WN_KEY_PLASMA && k->flags & WN_KEY_GAS) || /* with_gas() */
                    /* a scan, of which there is none by default */
                    (g != NULL && wn_config_named_count(g, usual) == 0);
@@ -468,17 +471,22 @@ static void with_photons(void)
 
 static void with_radiation(void)
 {
-  write_text(FILE_NAME,
-             "fields = \"1 Td\"; gas = { components = { N2 = { file = "
-             "\"builtin:air\"; photons = \"t0502.cfg\"; }; }; };\n"
-             "radiation = { photons_min = \"3 keV\"; compton = \"free\"; rayleigh = "
-             "\"form-factor\"; angle = \"dipole\"; positrons = \"at-rest\"; };\n");
+  write_text(
+      FILE_NAME,
+      "fields = \"1 Td\"; gas = { components = { N2 = { file = "
+      "\"builtin:air\"; photons = \"t0502.cfg\"; }; }; };\n"
+      "radiation = { photons_min = \"3 keV\"; compton = \"free\"; rayleigh = "
+      "\"form-factor\"; angle = \"dipole\"; positrons = \"moving\"; positrons_cut = "
+      "\"5 keV\"; positrons_stop = \"20 keV\"; positrons_brems = \"electron\"; "
+      "};\n");
   struct wn_config *c = round_trip(FILE_NAME, 0, NULL, "radiation");
   if (c == NULL)
     return;
   ok(c->radiation.photons_min_ev == 3e3 && c->radiation.compton == 0 &&
          c->radiation.rayleigh == 1 && c->radiation.angle == 0 &&
-         c->radiation.positrons == WN_POSITRONS_AT_REST &&
+         c->radiation.positrons == WN_POSITRONS_MOVING &&
+         c->radiation.positrons_cut_ev == 5e3 && c->radiation.positrons_stop_ev == 2e4 &&
+         c->radiation.positrons_brems == 0 &&
          strstr(c->components[0].photons_path, FILE_NAME) != NULL,
      "keys of radiation have their values");
   wn_config_free(c);
@@ -835,6 +843,42 @@ static void waveforms(void)
   remove("t0502-e.csv");
 }
 
+/* Density along z, whose tables are in the resolved text itself; it gives density and pressure, also at scan points. */
+static void profiles(void)
+{
+  static const char text[] = "job = \"runaway\"; duration = \"1 ns\"; fields = \"1 Td\"; "
+                             "gas = { components = { N2 = { file = "
+                             "\"builtin:air\"; }; }; };";
+  static const char *const standard[] = {
+      "gas.profile.shape=us-standard-1976", "gas.profile.altitude=\"12345.6 m\"",
+      "gas.profile.upward=\"-z\"",
+      "scan={ h = { key = \"gas.profile.altitude\"; values = [\"1 m\", \"7e4 m\"]; }; }"};
+  static const char *const file[] = {
+      "gas.profile.shape=table", "gas.profile.altitude=\"7 m\"",
+      "gas.profile.table_file=\"t0502-n.csv\"", "field_profile.file=\"t0502-e.csv\""};
+  write_text("t0502-usual.cfg", text);
+  write_text("t0502-n.csv", "# altitude, density\n-2 3e25\n7, 2e25\n31 1e20\n");
+  write_text("t0502-e.csv", "0 -1\n1.5 2\n");
+  struct wn_config *c = round_trip("t0502-usual.cfg", 4, standard, "the atmosphere");
+  if (c)
+    ok(c->gas_profile.upward == WN_UP_AGAINST_Z &&
+           c->number_density == wn_config_density_at(c, c->gas_profile.altitude),
+       "the atmosphere has its density at the release");
+  wn_config_free(c);
+  c = round_trip("t0502-usual.cfg", 4, file, "files of profiles");
+  if (c) {
+    ok(c->gas_profile.n_altitudes == 3 && c->gas_profile.densities[2] == 1e20 &&
+           c->gas_profile.file == NULL && c->field_profile.n_places == 2 &&
+           c->field_profile.factors[0] == -1.0 && c->field_profile.file == NULL,
+       "files give their numbers");
+    is_close(c->number_density, 2e25, 0.0, "and the density");
+    is_close(c->cases[0].e, 2e25 * 1e-21, 1e-15, "in which 1 Td is");
+  }
+  wn_config_free(c);
+  remove("t0502-n.csv");
+  remove("t0502-e.csv");
+}
+
 /* `accuracy` as a group, which no other job takes: all names come back, and no others. */
 static void test_goals(void)
 {
@@ -858,6 +902,7 @@ int main(void)
 {
   plan(0);
   test_goals();
+  profiles();
   write_text(FILE_NAME, unusual);
   const char *set = "electrons=3000";
   struct wn_config *c = round_trip(FILE_NAME, 0, NULL, "every key");
@@ -876,10 +921,13 @@ int main(void)
       "detectors.rows",
       /* of job swarm: with_radiation() */
       "radiation.photons_min", "radiation.compton", "radiation.rayleigh",
-      "radiation.angle", "radiation.positrons", "gas.components.<NAME>.photons",
+      "radiation.angle", "radiation.positrons", "radiation.positrons_cut",
+      "radiation.positrons_stop", "radiation.positrons_brems",
+      "gas.components.<NAME>.photons",
       /* of other shapes: waveforms() */
       "waveform.frequency", "waveform.phase", "waveform.offset", "waveform.start",
-      "waveform.rise", "waveform.length", "waveform.fall", "waveform.file", NULL};
+      "waveform.rise", "waveform.length", "waveform.fall", "waveform.file",
+      "field_profile.file", NULL};
   if (c && usual)
     not_at_default(c, usual, WN_KEY_MCC, same_mcc);
   /* not beside temperatures, but of the second component */

@@ -16,7 +16,8 @@
 
 #define SCENARIO "bad.cfg"
 #define BESIDE   "bad.txt"
-#define LEAST    220 /* cases */
+#define PHOTONS  "bad-N.txt" /* a copy of data/photons/N.txt */
+#define LEAST    220         /* cases */
 #define GAS      "gas = { components = { N2 = { file = \"builtin:air\"; }; }; };\n"
 
 /* libconfig 1.5 does not free the text that stands where it finds a syntax error; a sanitizer
@@ -35,6 +36,8 @@ static const struct {
     {"swarm", "fields = [\"100 Td\"];\n" GAS},
     {"gas", "fields = [\"100 Td\"];\n"},
     {"fields", GAS},
+    {"photons", "fields = [\"100 Td\"];\ngas = { components = { N2 = { file = "
+                "\"builtin:air\"; photons = \"" PHOTONS "\"; }; }; };\n"},
     {"runaway", "job = \"runaway\"; fields = [\"1000 Td\"]; duration = \"1 ns\";\n" GAS},
     {"rate",
      "job = \"runaway-rate\"; fields = [\"1000 Td\"]; duration = \"1 ns\";\n" GAS},
@@ -171,6 +174,12 @@ int main(void)
   const char *src = getenv("WN_SRCDIR"), *write = getenv("WN_BAD_WRITE");
   snprintf(path, sizeof path, "%s/t/data/bad-inputs.txt", src != NULL ? src : ".");
   char *list = slurp(path), *at = list;
+  snprintf(path, sizeof path, "%s/data/photons/N.txt", src != NULL ? src : ".");
+  char *photons = slurp(path);
+  if (photons != NULL)
+    put(PHOTONS, photons, "");
+  free(photons);
+  snprintf(path, sizeof path, "%s/t/data/bad-inputs.txt", src != NULL ? src : ".");
   struct bad b;
   plan(0);
   if (list == NULL) {
@@ -203,6 +212,7 @@ int main(void)
   ok(n >= LEAST, "%d bad inputs, at least %d", n, LEAST);
   remove(SCENARIO);
   remove(BESIDE);
+  remove(PHOTONS);
   free(list);
   return done();
 }

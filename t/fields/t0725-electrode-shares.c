@@ -7,7 +7,9 @@
  *   - a uniform charge on the surface of a circle, and of a sphere in r-z, makes no field in the gas: with the shares less than 1e-3 of
  *     that without, and 0.15 of it for a sphere in a box with 12 cells, whose pieces are sampled at 16 places each
  *   - a uniform background stays what it is; an electrode of one node across takes nothing
- *   - E at a node beside a plane is lifted as the header says, and not where there is no charge */
+ *   - E at a node beside a plane is lifted as the header says, and not where there is no charge
+ *   - a particle in a circle comes out where its straight way meets it, with the normal there, by hand; one with a way that
+ *     begins inside, along the radius; in r-z one that goes across, where the hyperbola of its way does */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -262,6 +264,43 @@ static void lifted(void)
   end(&o);
 }
 
+/* ---- where a particle came in */
+
+static void entry(const struct scene *o, int is_rz, double x, double y,
+                  const double way[3], double want_x, double want_y,
+                  const double centre[2], const char *name)
+{
+  const double h[3] = {1.0 / CELLS, 1.0 / CELLS, 1.0 / CELLS},
+               far = hypot(want_x - centre[0], want_y - centre[1]);
+  double place[3] = {x / h[0], y / h[1], 0.0}, normal[3] = {0.0, 0.0, 0.0};
+  ok(wn_electrodes_entry(o->e, h, is_rz, way, place, normal) != 0, "%s: found", name);
+  is_near(place[0] * h[0], want_x, 1e-8, "%s: x", name);
+  is_near(place[1] * h[1], want_y, 1e-8, "%s: y", name);
+  is_near(normal[0], (want_x - centre[0]) / far, 1e-4, "%s: its normal along x", name);
+  is_near(normal[1], (want_y - centre[1]) / far, 1e-4, "%s: and along y", name);
+}
+
+static void entries(const struct wn_electrode_shape *circle,
+                    const struct wn_electrode_shape *ball)
+{
+  struct scene o;
+  const double r = circle->to[0], along[3] = {0.1, 0.0, 0.0}, none[3] = {0.0, 0.0, 0.0},
+               down = 0.6 * r, oblique[3] = {0.08, -0.06, 0.0},
+               across[3] = {0.0, 0.0, 0.15};
+  begin(&o, 2, 0, CELLS, 0, circle);
+  const double *c = circle->from;
+  entry(&o, 0, c[0] - 0.8 * r, c[1], along, c[0] - r, c[1], c, "along x");
+  /* meets the circle at -0.8 r, 0.6 r of the centre, and ends 0.02 along x and -0.015 along y further */
+  entry(&o, 0, c[0] - 0.8 * r + 0.02, c[1] + down - 0.015, oblique, c[0] - 0.8 * r,
+        c[1] + down, c, "oblique");
+  entry(&o, 0, c[0] + 0.3 * r, c[1] - 0.4 * r, none, c[0] + down, c[1] - 0.8 * r, c,
+        "born inside");
+  end(&o);
+  begin(&o, 2, 1, CELLS, 0, ball);
+  entry(&o, 1, 0.2, ball->from[1], across, r, ball->from[1], ball->from, "across in r-z");
+  end(&o);
+}
+
 int main(void)
 {
   static const double parts[] = {1.0, 0.9, 0.73, 0.5, 0.31, 0.1, 0.02};
@@ -294,5 +333,6 @@ int main(void)
   on_surface("sphere", 3, 0, 12, &sphere, 0.15);
   thin();
   lifted();
+  entries(&circle, &ball);
   return done();
 }

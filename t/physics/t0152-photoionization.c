@@ -424,7 +424,7 @@ static void chord(double of, double r, const double n[3], double *in, double *ou
 static double in_ring(const struct wn_photon_gas *g, double r, double of, double beside,
                       double *around)
 {
-  enum { N_COS = 400, N_TURN = 1600 };
+  enum { N_COS = 160, N_TURN = 640 };
   double sum = 0.0;
   *around = 0.0;
   for (int i = 0; i < N_COS; i++) {

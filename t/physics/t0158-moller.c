@@ -207,8 +207,9 @@ static double draw(const struct drawn *d, const struct wn_moller_model *model,
            d->o->b_ev;
   for (uint32_t block = 0;; block++) {
     const struct wn_rng4 r = wn_rng(SEED, id, 7, WN_RNG_EVENT, block);
-    if (d->kind == POSITRON ? wn_bhabha_try(&d->p, d->cut_ev, r.w[0], r.w[1], &q)
-                            : wn_moller_try(&d->j.m, d->cut_ev, r.w[0], r.w[1], &q))
+    if (d->kind == POSITRON
+            ? wn_bhabha_try(&d->p, d->cut_ev, wn_u01(r.w[0]), wn_u01(r.w[1]), &q)
+            : wn_moller_try(&d->j.m, d->cut_ev, r.w[0], r.w[1], &q))
       return q;
   }
 }

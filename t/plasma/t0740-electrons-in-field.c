@@ -349,7 +349,8 @@ int main(void)
   const struct numbers s = swarm();
   shipped(&s);
   if (!command_fast()) {
-    between_walls(&s, one, "width = \"0.6 mm\";", "");
+    if (command_long() > 1)
+      between_walls(&s, one, "width = \"0.6 mm\";", "");
     between_walls(&s, one, "width = \"0.6 mm\";", "--set plasma.mobility_steps=5");
   }
   between_walls(&s, three, "width = [\"0.6 mm\", \"none\", \"none\"];",

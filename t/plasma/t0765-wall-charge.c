@@ -318,8 +318,8 @@ static double biased(const char *voltage, int seed)
       "\"dirichlet\"; }; };\nplasma = { time_step = \"20.8333333333 ps\"; "
       "integrals_interval = \"208.333333333 ps\"; allow = [\"cell-crossing\"]; "
       "};\nspecies = "
-      "{ e = { density = \"1e15 m-3\"; per_cell = 40; temperature = \"3 eV\"; loading = "
-      "\"random\"; }; i = { density = \"1e15 m-3\"; per_cell = 40; temperature = \"30 "
+      "{ e = { density = \"1e15 m-3\"; per_cell = 20; temperature = \"3 eV\"; loading = "
+      "\"random\"; }; i = { density = \"1e15 m-3\"; per_cell = 20; temperature = \"30 "
       "meV\"; charge = 1.0; mass = \"40 u\"; loading = \"random\"; }; };\n",
       seed, voltage);
   if (run(text, OUT) != 0 || rows() != PERIODS * PER_PERIOD)

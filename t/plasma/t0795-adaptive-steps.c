@@ -248,6 +248,14 @@ static void cells(void)
      "cells: in %d steps the limit is the 90th percentile of speeds, within a bin",
      checked);
   ladder(&w, "cells");
+  /* where any step may begin, after the shortest */
+  struct wn_step_clock *clock = &s.sim->adaptive.clock;
+  clock->level = clock->levels;
+  clock->part = 0;
+  WN_ASSERT(wn_adaptive_next(s.sim) == WN_OK);
+  ok(clock->level == clock->levels - 1 && s.sim->adaptive.reason == WN_STEP_DOUBLED,
+     "a step is at most twice the one before: level %d of %d", clock->level,
+     clock->levels);
   scene_close(&s);
 }
 

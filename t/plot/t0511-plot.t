@@ -181,7 +181,7 @@ a logarithmic axis" ]
 report $? "values that a logarithmic axis cannot show are named"
 
 # ---- pages, and what is on them ----
-forked "$plot" $dir/many.nc -o $dir/pages.png >$dir/out 2>$dir/err && [ -s $dir/pages.png ] &&
+forked "$plot" $dir/many.nc --what all -o $dir/pages.png >$dir/out 2>$dir/err && [ -s $dir/pages.png ] &&
   [ "$(cut -d: -f1 $dir/out | tr '\n' ' ')" = "$dir/pages.png $dir/pages-page2.png $dir/pages-page3.png $dir/pages-page4.png " ] &&
   [ -s $dir/pages-page2.png ] && [ -s $dir/pages-page4.png ] && grep -qx "$dir/pages.png: swarm" $dir/out
 report $? "each page is a file, and what it shows is said" "$(cat $dir/out $dir/err)"
@@ -194,7 +194,7 @@ report $? "pages of an earlier, longer picture are named, and stay" "$(cat $dir/
 rm -f $dir/pages-page[0-9].png
 forked "$plot" $dir/xs.nc --what friction -o $dir/pages.png >$dir/out 2>$dir/err && [ ! -s $dir/out ]
 report $? "and where there are none, nothing is said" "$(cat $dir/out $dir/err)"
-forked "$plot" $dir/few.nc -o $dir/pages.pdf >$dir/out 2>$dir/err &&
+forked "$plot" $dir/few.nc --what all -o $dir/pages.pdf >$dir/out 2>$dir/err &&
   [ "$(grep -c "^$dir/pages.pdf, page [1-2]: " $dir/out)" -eq 2 ] && [ ! -e $dir/pages-page2.pdf ]
 report $? "a PDF has all pages" "$(cat $dir/out $dir/err)"
 cat >$dir/drawn.py <<'PY'

@@ -436,7 +436,7 @@ while read -r bad name; do report "$bad" "$name"; done <$dir/results
 [ "$(wc -l <$dir/results)" -eq 24 ]
 report $? "all numbers were looked at"
 
-forked "$plot" $dir/beams.nc -o $dir/default.png >$dir/out 2>$dir/err
+forked "$plot" $dir/beams.nc --what all -o $dir/default.png >$dir/out 2>$dir/err
 report $? "the default pictures of a plasma" "$(cat $dir/err)"
 grep -qx 'total energy: 1e-05 J at the beginning, +0.5 % at the end, 0.5 % at most' $dir/out
 report $? "the drift of the energy is printed" "$(cat $dir/out)"
@@ -444,9 +444,9 @@ grep -q '^mode 1: gamma = 6.307[0-9]*e+08 s-1 (spread .*), omega = .* rad/s (spr
   [ "$(grep -c '^mode ' $dir/out)" -eq 3 ]
 report $? "and the rates of the waves" "$(cat $dir/out)"
 
-forked "$plot" $dir/driven.nc -o $dir/driven.png >$dir/out 2>$dir/err && [ ! -s $dir/out ]
+forked "$plot" $dir/driven.nc --what all -o $dir/driven.png >$dir/out 2>$dir/err && [ ! -s $dir/out ]
 report $? "of a driven system the change of the total is no error, and is not printed" "$(cat $dir/out $dir/err)"
-forked "$plot" $dir/earthed.nc -o $dir/earthed.png >$dir/out 2>$dir/err && grep -q '^total energy: ' $dir/out
+forked "$plot" $dir/earthed.nc --what all -o $dir/earthed.png >$dir/out 2>$dir/err && grep -q '^total energy: ' $dir/out
 report $? "between earthed walls that take nothing it is" "$(cat $dir/out $dir/err)"
 forked "$plot" $dir/circuit.nc --what energies -o $dir/circuit.png >$dir/out 2>$dir/err && [ ! -s $dir/out ]
 report $? "where one of them is in a circuit it is not" "$(cat $dir/out $dir/err)"

@@ -95,8 +95,8 @@ static void same_as_the_run(void)
   is_close(start, 800.0, 0.0, "640 electrons, and 640 ions in every fourth step");
   ok(end > 1.5 * start, "numbers grow, to %g", end);
   is_close(cost.moves, mean, 1e-12, "moves in a step, on average");
-  is_close(cost.grown * start, mean, 1e-12, "relative to those at the start");
-  is_close(cost.at_end * start, end, 1e-12, "and at the end");
+  is_close(cost.growth.grown * start, mean, 1e-12, "relative to those at the start");
+  is_close(cost.growth.at_end * start, end, 1e-12, "and at the end");
   is_close(cost.n, 1280.0, 0.0, "particles to be released");
   ok(cost.grid >= 0.0 && cost.diags >= 0.0 && cost.particle >= 0.0 &&
          cost.grid + cost.particle > 0.0 &&
@@ -187,6 +187,11 @@ static double avalanche(double t)
   return 1e4 * exp(t);
 }
 
+static double cubic(double t) /* growth whose rate falls as N^-1/3 */
+{
+  return 1e6 * (1.0 + 3.0 * t) * (1.0 + 3.0 * t) * (1.0 + 3.0 * t);
+}
+
 static double decay(double t)
 {
   return 1e4 * exp(-t);
@@ -216,6 +221,13 @@ static void outlooks(void)
     is_close(end, 1e4 * exp(4.0), 2e-2, "grows exponentially");
     is_close(outlook(avalanche, n, 4.0, 1e4 * exp(2.0), &end),
              1e4 * (expm1(2.0) + 2.0 * exp(2.0)) / 4.0, 2e-2, "%d: up to the store", n);
+    is_close(outlook(cubic, n, 3.0, 1e12, &end), 1e6 * 9999.0 / 36.0, 0.1,
+             "%d: growth that slows down", n);
+    is_close(end, 1e9, 0.1, "goes on as the cube");
+    is_close(outlook(cubic, n, 3.0, 2.16e8, &end),
+             (1e6 * 1295.0 / 12.0 + 2.16e8 * 4.0 / 3.0) / 3.0, 0.1, "%d: up to the store",
+             n);
+    is_close(end, 2.16e8, 1e-12, "which is full");
     is_close(outlook(decay, n, 4.0, 1e9, &end), -1e4 * expm1(-4.0) / 4.0, 2e-2,
              "%d: a decay", n);
     is_close(end, 1e4 * exp(-4.0), 2e-2, "never ends");

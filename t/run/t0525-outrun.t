@@ -65,6 +65,23 @@ grep -q 'plasma: [0-9]* [ei] .*doubling.*shorter duration' err
 report $? "its species is named, and what helps there" "$(head -c 1500 err)"
 run 0 0 "a plasma that has room" plasma.cfg --set 'duration="2 ps"'
 
+# wilson check, which follows the same growth: a store, and a memory.
+OMP_NUM_THREADS=1 "$wilson" check plasma.cfg --device cpu --set population.capacity=2000000 --set 'duration="100 ps"' >out 2>err
+grep -q 'warning: plasma.cfg: species [ei] becomes as many as the store holds, 2000000 (population.capacity), before the end' err &&
+  grep -q '^growth: a pilot' out && grep -q '^macroparticles, at most e 2e+06, i 2e+06$' out
+report $? "wilson check foresees it" "$(tail -n 6 out; head -c 1500 err)"
+# shellcheck disable=SC3045 # dash, bash and busybox have it
+if (ulimit -v 600000 && OMP_NUM_THREADS=1 "$wilson" --version) >/dev/null 2>&1; then
+  (ulimit -v 600000 && OMP_NUM_THREADS=1 "$wilson" check plasma.cfg --device cpu --set 'duration="200 ps"' >out 2>err)
+  grep -q 'warning: plasma.cfg: with the particles to come the run takes about [0-9.]* MiB, and ulimit -v has 585.94 MiB: it will end' err
+  report $? "and a memory that is too small" "$(tail -n 6 out; head -c 1500 err)"
+else
+  skip "and a memory that is too small" "the program does not run under a limit of memory (sanitizers)"
+fi
+"$wilson" check plasma.cfg --device cpu --set 'duration="2 ps"' >out 2>err
+[ ! -s err ] && grep -q '^growth: a pilot with the particles of the run followed the whole run$' out
+report $? "and nothing of a run that has room" "$(tail -n 6 out; head -c 1500 err)"
+
 # Checkpoints: forecast FILE KEY... in bytes, and what the third step leaves.
 sizes() {
   name=$1

@@ -1,5 +1,5 @@
 /* t0570-library.c - defends: a run that is stepped from outside by wilson.h, asked between steps and continued from a
- * checkpoint, writes the bits of `wilson run`; a field or a voltage that is set acts as that of a scenario does; errors are
+ * checkpoint, writes the bits of `wilson run`, also where its scenario is a text, whose lines errors name; a field or a voltage that is set acts as that of a scenario does; errors are
  * statuses with the messages of the program; nothing is printed, and a second run of the process waits for the end of the first. */
 #include "src/library/wilson.h"
 #include <math.h>
@@ -168,6 +168,76 @@ static void voltages(void)
      "a voltage that is set acts as that of the scenario: the same bits");
 }
 
+static struct wilson_run *begin_text(const char *text, const char *name, int wanted)
+{
+  const struct wilson_setup setup = {.file = name, .output = OUT};
+  struct wilson_run *r = NULL;
+  is_int(wilson_open_text(text, &setup, &r), wanted, "a text that is called %s",
+         name != NULL ? name : "nothing");
+  return r;
+}
+
+/* A text is what its file is: the same results, with the points of a scan, and the same messages. */
+static void texts(void)
+{
+  const char *wrong =
+      "job = \"swarm\";\n\ngas = { presure = 1; };\nfields = [\"1 Tdd\"];\n";
+  const char *good =
+      "fields = [\"100 Td\"]; duration = \"10 ps\"; relaxation = \"2 ps\";\n"
+      "scan = { T = { key = \"gas.temperature\"; values = [\"300 K\", \"600 K\"]; }; "
+      "};\n" RUN_AIR;
+  struct wilson_state at;
+  char of_file[2000];
+  command_write(FILE_NAME, wrong);
+  struct wilson_run *r = begin(NULL, 0, NULL, WILSON_EINPUT);
+  snprintf(of_file, sizeof of_file, "%s", wilson_message(r));
+  wilson_end(r);
+  remove(FILE_NAME);
+  r = begin_text(wrong, FILE_NAME, WILSON_EINPUT);
+  ok(strcmp(wilson_message(r), of_file) == 0 && strstr(of_file, FILE_NAME ":3: ") != NULL,
+     "its messages are those of its file, with lines");
+  wilson_end(r);
+  r = begin_text("a = ;", NULL, WILSON_EINPUT);
+  ok(strstr(wilson_message(r), "scenario.cfg:1: ") != NULL, "without a name, too");
+  wilson_end(r);
+  is_int(wilson_open_text(NULL, &(struct wilson_setup){0}, &r), WILSON_EINPUT, "no text");
+  ok(r == NULL, "is no run");
+
+  command_write(FILE_NAME, good);
+  is_int(command("%s run " FILE_NAME " --quiet --threads 1 --output " STRAIGHT,
+                 command_wilson()),
+         0, "a scan of two temperatures");
+  remove(FILE_NAME);
+  r = begin_text(good, FILE_NAME, WILSON_OK);
+  is_int(wilson_finish(r), WILSON_OK, "the same as a text");
+  wilson_state(r, &at);
+  wilson_end(r);
+  ok(at.i_case == 1 && same_file(), "the bits of wilson run");
+  remove(OUT);
+  remove(STRAIGHT);
+}
+
+/* Of the plasma between walls: density times volume is the number of particles that the field was made of. */
+static void densities(void)
+{
+  double n[17], all = 0.0;
+  struct wilson_sums s;
+  command_write(FILE_NAME, GAP("0 V"));
+  struct wilson_run *r = begin(NULL, 0, NULL, WILSON_OK);
+  wilson_sums(r, 0, &s); /* in the first half of a step none reaches a wall */
+  is_int(wilson_density(r, 0, n, 17), WILSON_ERUN, "no density before the first step");
+  wilson_step(r, 1);
+  is_int(wilson_density(r, 7, n, 17), WILSON_EINPUT, "no such species");
+  is_int(wilson_density(r, 0, n, 16), WILSON_EINPUT, "too little room");
+  is_int(wilson_density(r, 0, n, 17), WILSON_OK, "the density");
+  for (int i = 0; i < 17; i++)
+    all += n[i] * 0.01 / 16 * (i == 0 || i == 16 ? 0.5 : 1.0);
+  ok(s.particles > 0.0 && fabs(all / s.particles - 1.0) < 1e-9,
+     "is that of all particles: %.12g of %.12g m-2", all, s.particles);
+  wilson_end(r);
+  remove(OUT ".part");
+}
+
 static void errors(void)
 {
   const char *wrong[] = {"gas.presure=1"};
@@ -227,6 +297,8 @@ int main(void)
   stepped("particles in E and B on nodes", RUN_NODES, 0);
   fields();
   voltages();
+  densities();
+  texts();
   errors();
   remove(FILE_NAME);
   return done();

@@ -105,11 +105,13 @@ void divided_bits(const struct divided_by *by)
   static const int workers[] = {2, 3, 4, 5};
   for (size_t k = 0; k < DIVIDED_RUNS; k++) {
     divided_alone(runs[k].name, runs[k].text, "", 0);
-    /* WN_LONG=1: the second is another one for each run; WN_LONG=2: all */
-    const size_t turn = command_long() == 1 ? k % 3 : 0;
-    for (size_t i = 0; i < (command_long() > 1 ? 4 : command_fast() ? 1 : 2); i++) {
+    /* for each run another number, WN_LONG=2: all; slices have 1, 2 and 3 */
+    const size_t all = sizeof workers / sizeof workers[0],
+                 one = workers[k % all] > runs[k].cases ? 0 : k % all;
+    for (size_t i = command_long() > 1 ? 0 : one;
+         i < (command_long() > 1 ? all : one + 1); i++) {
       char what[128];
-      const int n = workers[i == 0 ? 0 : i + turn];
+      const int n = workers[i];
       if (n > runs[k].cases)
         break;
       snprintf(what, sizeof what, "%s, %d %s", runs[k].name, n, by->workers);

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     Source = str | os.PathLike[str] | xarray.Dataset  # a result file, or what was read of one
 
-__all__ = ["PlotError", "figures", "film", "save"]
+__all__ = ["PlotError", "figures", "film", "notes", "save"]
 
 
 def _results(source: Source) -> Results:
@@ -39,18 +39,19 @@ def _choice(options: dict[str, Any]) -> Choice:
     return Choice(SimpleNamespace(**options))
 
 
-def _pages(source: Source, what: str | list[str], options: dict[str, Any]) -> Any:
+def _pages(source: Source, what: str | list[str] | None, options: dict[str, Any]) -> Any:
     from . import main
-    whats = main.whats_of(what if isinstance(what, str) else ",".join(what))
+    whats = main.whats_of(what if what is None or isinstance(what, str) else ",".join(what))
     return main.build(_results(source), whats, _choice(options))
 
 
-def figures(source: Source, what: str | list[str] = "all", **options: Any) -> list[Figure]:
+def figures(source: Source, what: str | list[str] | None = None, **options: Any) -> list[Figure]:
     """The pages that `wilson-plot` would write, as figures.
 
-    source: a dataset or the path of a result file.  what: the results to draw, as of --what.  options: energy, window,
-    time, mean, map, line, slice, average, axes, as of the command, with units in the text: time="1ns,2ns".  Raises
-    PlotError if the file does not hold what was asked for.
+    source: a dataset or the path of a result file.  what: the results to draw, as of --what; None: as without it, the two or
+    three panels that matter, or with other options all.  options: energy, window, time (s), mean, map, line (m), slice, average,
+    axes, as of the command, with units in the text: time="1ns,2ns".  Raises PlotError if the file does not hold what was asked
+    for.
     """
     from matplotlib import pyplot
 
@@ -62,10 +63,25 @@ def figures(source: Source, what: str | list[str] = "all", **options: Any) -> li
     return made
 
 
-def save(source: Source, output: str | os.PathLike[str], what: str | list[str] = "all", **options: Any) -> None:
-    """Writes the pages to OUTPUT, as `wilson-plot -o OUTPUT`: FILE.png, FILE-page2.png, ..., or one PDF."""
+def save(source: Source, output: str | os.PathLike[str], what: str | list[str] | None = None, **options: Any) -> None:
+    """Writes the pages of `figures` to OUTPUT, as `wilson-plot -o OUTPUT`: FILE.png, FILE-page2.png, ..., or one PDF."""
     from . import pages
     pages.save(_pages(source, what, options), os.fspath(output))
+
+
+def notes(source: Source, what: str | list[str] | None = None, **options: Any) -> list[str]:
+    """What `wilson-plot` says beside the pictures of `figures`, a line each: growth rate (s-1) and frequency (rad/s) of each wave with
+    their spread, the drift of the energy of a closed plasma (J, %), and how many values a logarithmic axis left out."""
+    from matplotlib import pyplot
+
+    from .draw import STYLE, left_out
+    from .integrals import said
+    made = _pages(source, what, options)
+    said(), left_out()  # of pictures before
+    for make, _ in made:
+        with pyplot.rc_context(STYLE):
+            pyplot.close(make())
+    return said() + left_out()
 
 
 def film(source: Source, output: str | os.PathLike[str], what: str = "all", rate: float = 10.0, **options: Any) -> None:

@@ -24,10 +24,17 @@ STYLE: dict[Any, Any] = {"font.size": 10, "axes.labelsize": 10.5, "legend.fontsi
 LEFT_OUT: dict[str, int] = {}  # variable -> numbers that its axis could not show
 
 
+def left_out():
+    """A line for each variable of which numbers were left out since the last call."""
+    lines = [f"{name}: {n} value{'s' if n > 1 else ''} not above zero left out of a logarithmic axis"
+             for name, n in LEFT_OUT.items()]
+    LEFT_OUT.clear()
+    return lines
+
+
 def say_left_out():
-    for name, n in LEFT_OUT.items():
-        print(f"wilson-plot: note: {name}: {n} value{'s' if n > 1 else ''} not above zero left "
-              "out of a logarithmic axis", file=sys.stderr)
+    for line in left_out():
+        print(f"wilson-plot: note: {line}", file=sys.stderr)
 
 
 def unit_text(units):

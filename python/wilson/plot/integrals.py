@@ -11,6 +11,13 @@ from .failure import fail
 SAID: list[str] = []  # lines for stdout: the numbers that panels print
 
 
+def said():
+    """The lines since the last call."""
+    lines = SAID[:]
+    SAID.clear()
+    return lines
+
+
 def rows(r):
     """Rows that were written."""
     return np.isfinite(r.get("time"))

@@ -7,7 +7,7 @@ import argparse
 import os
 
 from .draw import STYLE, plt, say_left_out
-from . import averages, compare, converge, distributions, films, integrals, man, maps, pages, samples, swarm
+from . import averages, compare, converge, distributions, films, integrals, man, maps, overview, pages, samples, swarm, window
 from .choice import Choice
 from .failure import fail
 from .results import Results, clean, nearest_text
@@ -88,10 +88,25 @@ def title_of(r):
     return title + " (unfinished run)" * r.path.endswith(".part")
 
 
+def default_of(choice):
+    """--what where none is given."""
+    return ["all"] if choice.given or choice.film else ["overview"]
+
+
 def build(r, whats, choice=None):
-    """[(function that makes a page, text of what it shows)] for --what."""
+    """[(function that makes a page, text of what it shows)] for --what; whats [] or None: the default."""
+    choice = choice or Choice()
+    whats = whats or default_of(choice)
+    if whats == ["overview"]:
+        overview.refuse_options(choice)
+        panels = overview.panels_of(r)
+        if panels:
+            names = ", ".join(dict.fromkeys(name for _, name in panels))
+            rows = [[(draw, False) for draw, _ in panels]]
+            return [(lambda: pages.figure(rows, title_of(r) + overview.numbers_of(r), overview.SIZES[len(panels)])[0], names)]
+        whats = ["all"]
     return [(lambda rows=rows: pages.figure(rows, title_of(r))[0], ", ".join(names))
-            for rows, names in pages.pages_of(drawn_of(r, whats, choice or Choice()))]
+            for rows, names in pages.pages_of(drawn_of(r, whats, choice))]
 
 
 def make_film(r, whats, choice, path, rate):
@@ -133,10 +148,13 @@ def options():
     parser.add_argument("-o", "--output", metavar="FILE.png",
                         help="picture to write; the ending (png, pdf, svg) chooses the format; "
                         "default: FILE.png, of several files compare.png")
-    parser.add_argument("--what", metavar="WORD[,WORD...]", default="all",
-                        help="which results to draw, of " + ", ".join(WHAT) + "; default: all that "
-                        "the file holds and the other options apply to, on pages of four panels, in "
-                        "FILE.png, FILE-page2.png and so on, or in one PDF")
+    parser.add_argument("--what", metavar="WORD[,WORD...]",
+                        help="which results to draw, of " + ", ".join(WHAT) + "; overview: two or three "
+                        "panels that matter for the job, on a picture that fits a screen; all: all that the file holds "
+                        "and the other options apply to, on pages of four panels, in FILE.png, "
+                        "FILE-page2.png and so on, or in one PDF; default: overview, with other options all")
+    parser.add_argument("--show", action="store_true", help="in a window, where there is a display and matplotlib has a "
+                        "toolkit for it (Tk, Qt, GTK, wx); else as a picture in FILE.png, and where it is is said")
     parser.add_argument("--energy", choices=["log", "linear"], help="scale of the energy axis of "
                         "distributions; default: log")
     plasma = parser.add_argument_group(
@@ -175,12 +193,16 @@ class Man(argparse.Action):
 
 
 def whats_of(text):
-    """The words of --what."""
+    """The words of --what; [] where it is not given."""
+    if text is None:
+        return []
     whats = list(dict.fromkeys(w.strip() for w in text.split(",")))
     for w in whats:
-        if w not in WHAT and w != "all":
-            fail(2, f"--what: {w!r} is none of the results; {nearest_text(w, WHAT)}there are: "
-                    + ", ".join(WHAT) + ", all")
+        if w not in WHAT and w not in ("all", "overview"):
+            fail(2, f"--what: {w!r} is none of the results; {nearest_text(w, [*WHAT, 'all', 'overview'])}there are: "
+                    + ", ".join(WHAT) + ", all, overview")
+    if "overview" in whats and len(whats) > 1:
+        fail(2, f"--what {text}: overview stands alone")
     return ["all"] if "all" in whats else whats
 
 
@@ -190,7 +212,7 @@ def compare_files(args, choice):
         fail(2, f"{args.files[0]}: a table is compared with another file; give two")
     for option in choice.given + (["film"] if args.film else []):
         fail(2, f"--{option}: is for one file; several are compared as swarms")
-    if args.what not in (["all"], ["swarm"]):
+    if args.what not in (["all"], ["swarm"], ["overview"]):
         fail(2, f"--what {','.join(args.what)}: is for one file; several are compared as swarms")
     pages.save(compare.pages(args.files), args.output or "compare.png")
 
@@ -198,7 +220,7 @@ def compare_files(args, choice):
 def main(argv):
     args = options().parse_args(argv)
     choice = Choice(args)
-    args.what = whats_of(args.what)
+    args.what = whats_of(args.what) or default_of(choice)
     if args.rate is not None and (not args.film or not 0 < args.rate <= 100):
         fail(2, f"--rate: {args.rate:g} is not above 0 and up to 100" if args.film else
              "--rate: is for --film")
@@ -212,9 +234,15 @@ def main(argv):
     if args.film:
         make_film(r, args.what, choice, args.film, args.rate or 10.0)
         return 0
+    made = build(r, args.what, choice)
+    dpi = overview.DPI if args.what == ["overview"] else pages.DPI
+    if args.show and window.show(made, dpi):
+        return 0
     output = args.output or default_output(r.path)
-    pages.save(build(r, args.what, choice), output)
-    for line in integrals.SAID:
+    pages.save(made, output, dpi)
+    if args.show:
+        print(clean(f"{output}: {window.WHY}, so the picture is in this file"))
+    for line in integrals.said():
         print(clean(line))
     say_left_out()
     return 0

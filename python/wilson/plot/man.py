@@ -1,5 +1,5 @@
 # wilson/plot/man.py - the manual page wilson-plot(1), from the table of options.
-DATE = "2026-11-25"  # of its last change
+DATE = "2026-11-27"  # of its last change
 
 
 def roff(text):

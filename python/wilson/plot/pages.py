@@ -53,12 +53,13 @@ def pages_of(groups):
     return pages
 
 
-def figure(rows, title):
-    """A page, and the functions that update its panels to another record."""
+def figure(rows, title, size=None):
+    """A page, and the functions that update its panels to another record.  size: inches, if not that of a page."""
     single = all(len(row) == 1 for row in rows)
     width = WIDTH if not single or any(row[0][1] for row in rows) else 8.2
     whole = any(row[0][1] == PAGE for row in rows)
     high = HEIGHT if whole else min(HEIGHT, HEIGHT / ROWS * len(rows) + 0.4)
+    width, high = size or (width, high)
     fig = plt.figure(figsize=(width, high), constrained_layout=True)
     fig.get_layout_engine().set(w_pad=0.1, h_pad=0.06, hspace=0.02, wspace=0.04)
     updates = []
@@ -68,7 +69,7 @@ def figure(rows, title):
         axes = np.atleast_1d(part.subplots(1, len(row)))
         for ax, (draw, _) in zip(axes, row):
             updates.append(draw(ax))
-    lines = textwrap.wrap(title, int(width * 9))
+    lines = [part for line in title.split("\n") for part in textwrap.wrap(line, int(width * 9))]
     fig.suptitle("\n".join(lines[:3] + (["..."] if len(lines) > 3 else [])))
     return fig, updates
 
@@ -90,7 +91,7 @@ def older_pages(output, n):
     return [name_of(output, i - 1) for i in numbers if i > max(n, 1)]
 
 
-def save(figures, output):
+def save(figures, output, dpi=DPI):
     """Writes pages, given as [(function that makes the figure, text of what it shows)]; says which
     is where, if there are several."""
     try:
@@ -101,7 +102,7 @@ def save(figures, output):
                 if pdf:
                     pdf.savefig(fig)
                 else:
-                    fig.savefig(name_of(output, i), dpi=DPI)
+                    fig.savefig(name_of(output, i), dpi=dpi)
                 plt.close(fig)
             if len(figures) > 1:
                 where = f"{output}, page {i + 1}" if pdf else name_of(output, i)
