@@ -169,8 +169,6 @@ static void ledger(void)
 
 static void same_bits(void)
 {
-  static const char *const options[] = {"--scheduler serial", "--threads 3"};
-  size_t n = 0;
   command_write(CONFIG, AIR
                 "electrons = 200; groups = 8; population = { target = 40; };\n"
                 "sampling = { interval = \"0.25 ps\"; };\n"
@@ -178,25 +176,8 @@ static void same_bits(void)
   if (!run(OUT, "--threads 2"))
     return;
   ledger();
-  for (size_t i = 0; i < 2; i++) {
-    if (!run(MORE, options[i]))
-      continue;
-    const char *what = command_nc_differs(OUT, MORE, &n);
-    ok(what == NULL && n > 100, "%s: the same %zu numbers%s%s", options[i], n,
-       what != NULL ? "; differs: " : "", what != NULL ? what : "");
-    remove(MORE);
-  }
-  slices_are("levels", CONFIG, MORE, OUT, 5, 2, 2, options);
-  ranks_allow();
-  if (command("mpirun -n 2 true") != 0) {
-    skip(1, "mpirun starts no processes here");
-    return;
-  }
-  const int status =
-      command("mpirun -n 3 %s run " CONFIG
-              " --quiet --threads 1 --set 'divide=\"electrons\"' --output " MORE,
-              command_wilson());
-  ranks_same(OUT, MORE, "three processes", status, 0);
+  slices_same_bits("levels", CONFIG, MORE, OUT, 100, 5, 2);
+  ranks_divide_electrons(3, CONFIG, OUT, MORE);
 }
 
 static void refused(const char *set, const char *want)

@@ -210,9 +210,7 @@ static void no_change(const double *of)
 
 static void same_bits(void)
 {
-  static const char *const options[] = {"--scheduler serial", "--threads 3"};
   double of[4];
-  size_t n = 0;
 #define FEW                                                                              \
   "electrons = 100; groups = 8; sampling = { interval = \"0.25 ps\"; };\n"               \
   "population = { target = 150; protect_above = \"100 eV\"; };\n"
@@ -227,25 +225,8 @@ static void same_bits(void)
   no_change(of);
   ok(at("detector_counted", 1) > 60.0, "more crossings than rows: %.0f",
      at("detector_counted", 1));
-  for (size_t i = 0; i < 2; i++) {
-    if (!run(MORE, options[i]))
-      continue;
-    const char *what = command_nc_differs(OUT, MORE, &n);
-    ok(what == NULL && n > 100, "%s: the same %zu numbers%s%s", options[i], n,
-       what != NULL ? "; differs: " : "", what != NULL ? what : "");
-    remove(MORE);
-  }
-  slices_are("detectors", CFG, MORE, OUT, 5, 2, 2, options);
-  ranks_allow();
-  if (command("mpirun -n 2 true") != 0) {
-    skip(1, "mpirun starts no processes here");
-    return;
-  }
-  const int status =
-      command("mpirun -n 3 %s run " CFG
-              " --quiet --threads 1 --set 'divide=\"electrons\"' --output " MORE,
-              command_wilson());
-  ranks_same(OUT, MORE, "three processes", status, 0);
+  slices_same_bits("detectors", CFG, MORE, OUT, 100, 5, 2);
+  ranks_divide_electrons(3, CFG, OUT, MORE);
 }
 
 static void refused(const char *set, const char *want)

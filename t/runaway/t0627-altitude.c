@@ -329,8 +329,6 @@ static void flight_times(void)
 
 static void both(void)
 {
-  static const char *const options[] = {"--scheduler serial", "--threads 3"};
-  size_t n = 0;
   command_write(CFG, BOTH);
   if (!run(OUT, "--threads 2"))
     return;
@@ -339,25 +337,8 @@ static void both(void)
   ok(at("real_collisions", 0) > 1e4 && fabs(off) < 2e-5 * fabs(gained),
      "energy closes: %.3g of %.3g eV/s, %.0f collisions", off, gained,
      at("real_collisions", 0));
-  for (size_t i = 0; i < 2; i++) {
-    if (!run(MORE, options[i]))
-      continue;
-    const char *what = command_nc_differs(OUT, MORE, &n);
-    ok(what == NULL && n > 100, "%s: the same %zu numbers%s%s", options[i], n,
-       what != NULL ? "; differs: " : "", what != NULL ? what : "");
-    remove(MORE);
-  }
-  slices_are("altitude", CFG, MORE, OUT, 4, 2, 2, options);
-  ranks_allow();
-  if (command("mpirun -n 2 true") != 0) {
-    skip(1, "mpirun starts no processes here");
-    return;
-  }
-  const int status =
-      command("mpirun -n 2 %s run " CFG
-              " --quiet --threads 1 --set 'divide=\"electrons\"' --output " MORE,
-              command_wilson());
-  ranks_same(OUT, MORE, "two processes", status, 0);
+  slices_same_bits("altitude", CFG, MORE, OUT, 100, 4, 2);
+  ranks_divide_electrons(2, CFG, OUT, MORE);
 }
 
 /* ---- the ends of the profile */

@@ -203,8 +203,6 @@ static void steps(void)
 
 static void same_bits(void)
 {
-  static const char *const options[] = {"--scheduler serial", "--threads 3"};
-  size_t n = 0;
   write_scenario(T_EV, 1000.0, 200, BLOCKS);
   if (!run(OUT, "--threads 2"))
     return;
@@ -213,15 +211,7 @@ static void same_bits(void)
          at("photons_electrons") > 20,
      "weights were scaled, by %.3g eV; %.0f photons fly, %.0f electrons joined",
      at("photons_energy_scaled"), at("photons_flying"), at("photons_electrons"));
-  for (size_t i = 0; i < 2; i++) {
-    if (!run(MORE, options[i]))
-      continue;
-    const char *what = command_nc_differs(OUT, MORE, &n);
-    ok(what == NULL && n > 20, "%s: the same %zu numbers%s%s", options[i], n,
-       what != NULL ? "; differs: " : "", what != NULL ? what : "");
-    remove(MORE);
-  }
-  slices_are("radiation", CFG, MORE, OUT, 13, 3, 2, options);
+  slices_same_bits("radiation", CFG, MORE, OUT, 20, 13, 3);
 }
 
 static void refused(const char *rest, const char *message, const char *name)

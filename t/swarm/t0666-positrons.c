@@ -177,8 +177,6 @@ static void halves(void)
 /* Weights are scaled at blocks; electrons, photons and positrons return to the origin. */
 static void same_bits(void)
 {
-  static const char *const options[] = {"--scheduler serial", "--threads 3"};
-  size_t n = 0;
   write_scenario("electrons = 64; fields = [\"50 MV/m\"]; magnetic_field = \"1 T\";\n"
                  "relaxation = \"300 ps\"; duration = \"600 ps\";\n"
                  "sampling = { interval = \"20 ps\"; block = 10; };\n"
@@ -191,15 +189,7 @@ static void same_bits(void)
      "weights were scaled, by %.3g eV; %.0f positrons move, the field took %.3g eV",
      at("positrons_energy_scaled"), at("positrons_flying"),
      -at("positrons_energy_field"));
-  for (size_t i = 0; i < 2; i++) {
-    if (!run(MORE, options[i]))
-      continue;
-    const char *what = command_nc_differs(OUT, MORE, &n);
-    ok(what == NULL && n > 40, "%s: the same %zu numbers%s%s", options[i], n,
-       what != NULL ? "; differs: " : "", what != NULL ? what : "");
-    remove(MORE);
-  }
-  slices_are("positrons", CFG, MORE, OUT, 13, 3, 2, options);
+  slices_same_bits("positrons", CFG, MORE, OUT, 40, 13, 3);
 }
 
 /* A set that ends below the energy of the electrons. */

@@ -50,6 +50,23 @@ static inline void ranks_same(const char *alone, const char *again, const char *
   remove(again);
 }
 
+/* The scenario in `file`, whose result is `alone`, with its electrons divided among n processes; a skip where mpirun starts nothing. */
+static inline void ranks_divide_electrons(int n, const char *file, const char *alone,
+                                          const char *again)
+{
+  char what[40];
+  ranks_allow();
+  if (command("mpirun -n 2 true") != 0) {
+    skip(1, "mpirun starts no processes here");
+    return;
+  }
+  const int status = command("mpirun -n %d %s run %s --quiet --threads 1 --set "
+                             "'divide=\"electrons\"' --output %s",
+                             n, command_wilson(), file, again);
+  snprintf(what, sizeof what, "%d processes", n);
+  ranks_same(alone, again, what, status, 0);
+}
+
 /* How often a text has another in it. */
 static inline size_t ranks_times(const char *text, const char *what)
 {

@@ -46,3 +46,23 @@ void slices_are(const char *name, const char *file, const char *output,
   remove(old);
   remove(part);
 }
+
+void slices_same_bits(const char *name, const char *file, const char *again,
+                      const char *output, size_t numbers, size_t steps, size_t least)
+{
+  static const char *const options[] = {"--scheduler serial", "--threads 3"};
+  for (size_t i = 0; i < 2; i++) {
+    size_t n = 0;
+    const int status = command("%s run %s --quiet --output %s %s", command_wilson(), file,
+                               again, options[i]);
+    if (!is_int(status, 0, "%s: runs: %s", name, options[i])) {
+      diag("%.800s", command_err);
+      continue;
+    }
+    const char *what = command_nc_differs(output, again, &n);
+    ok(what == NULL && n > numbers, "%s: %s: the same %zu numbers%s%s", name, options[i],
+       n, what != NULL ? "; differs: " : "", what != NULL ? what : "");
+    remove(again);
+  }
+  slices_are(name, file, again, output, steps, least, 2, options);
+}

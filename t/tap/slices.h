@@ -14,4 +14,9 @@ void slices_are(const char *name, const char *file, const char *output,
 
 int slices_exists(const char *path);
 
+/* `output`, the result of the scenario in `file`, comes out again by the scheduler serial and by three threads, more than `numbers`
+ * numbers of it each time; then in slices, as slices_are, by these two in turn.  `again` is written and removed. */
+void slices_same_bits(const char *name, const char *file, const char *again,
+                      const char *output, size_t numbers, size_t steps, size_t least);
+
 #endif
