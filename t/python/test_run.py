@@ -149,9 +149,19 @@ def test_limit_and_restart(tmp_path):
     same(straight, data)
 
 
+@pytest.fixture
+def heeded_interrupts():
+    """What a shell starts in the background ignores SIGINT, and Python then raises nothing."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("heeded_interrupts")
 def test_interrupt():
     with wilson.Run("data/new/plasma.cfg" if Path("data/new/plasma.cfg").is_file() else TREE / "data/new/plasma.cfg",
-                    {"duration": "1 ms"}) as run:  # more than any machine does before the signal comes
+                    {"duration": "1 ms", "plasma.fields_interval": "1 ms", "plasma.integrals_interval": "1 us"}) as run:
+        # more than any machine does before the signal comes
         run.step(1)
         thread = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
         thread.start()
