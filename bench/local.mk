@@ -81,6 +81,7 @@ EXTRA_DIST += \
   %D%/fit-streamer-gas \
   %D%/guard \
   %D%/guard.best \
+  %D%/peers/afivo-streamer \
   %D%/peers/geant4 \
   %D%/scaling \
   %D%/streamer-front \

@@ -16,6 +16,7 @@
 #include <string.h>
 #include "physics/angle.h"
 #include "physics/constants.h"
+#include "physics/continuous_loss.h"
 #include "physics/grouped_angle.h"
 #include "physics/kinematics.h"
 #include "physics/push.h"
@@ -513,6 +514,9 @@ static double make_majorants(const struct build *b, const double *row, double *m
   for (size_t i = 0; i < b->n_bins; i++) {
     double sum = 0.0;
     for (size_t k = 0; k < b->n; k++) {
+      major[i * b->n + k] = 0.0;
+      if (spec->continuous && b->member[k].p->kind == WN_XS_FRICTION)
+        continue; /* never chosen */
       double lo = b->bin_edge[i],
              hi = (double)nextafterf((float)b->bin_edge[i + 1], 0.0f),
              sigma_v = (double)v->gas[b->member[k].gas].sigma_v;
@@ -716,6 +720,17 @@ static void describe_processes(struct build *b, struct wn_process_view *process)
   b->t->view.process = process;
 }
 
+static int make_continuous(struct wn_xs_table *t)
+{
+  struct wn_continuous_loss *c = wn_alloc(1, sizeof *c);
+  if (c == NULL)
+    return WN_ENOMEM;
+  keep(t, c, sizeof *c);
+  wn_continuous_make(&t->view, c);
+  t->view.continuous = c;
+  return WN_OK;
+}
+
 int wn_xs_table_create(const struct wn_xs_table_spec *spec, struct wn_xs_table **out)
 {
   WN_TRY(check_models(spec));
@@ -744,6 +759,8 @@ int wn_xs_table_create(const struct wn_xs_table_spec *spec, struct wn_xs_table *
   describe_processes(&b, process);
   row = make_rows(&b);
   status = row != NULL ? finish(&b, row) : WN_ENOMEM;
+  if (status == WN_OK && spec->continuous)
+    status = make_continuous(t);
 fail:
   free(row);
   free(b.member);

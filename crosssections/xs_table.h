@@ -27,6 +27,8 @@ struct wn_xs_table_spec {
   /* elastic deflections up to grouped_angle [rad] are grouped (physics/grouped_angle.h) from this energy on, raised to
    * the next edge of a bin; 0: nowhere.  Not with isotropic angles */
   double grouped_from_ev, grouped_angle;
+  bool
+      continuous; /* losses of processes friction are continuous (physics/continuous_loss.h) */
   unsigned bins_per_octave; /* power of two, 16..1024 */
   double e_max_ev;          /* top; raised to the next edge of a bin */
 };
@@ -38,7 +40,7 @@ struct wn_xs_table {
   double limit_ev;
   const char *limit_process; /* which; points into the set */
   size_t bytes;
-  void *memory[8 + 2 * WN_XS_MAX_GASES];
+  void *memory[9 + 2 * WN_XS_MAX_GASES];
   struct wn_xs_line *whole; /* rows before wn_xs_table_thin; NULL: they are unchanged */
 };
 

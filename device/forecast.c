@@ -25,6 +25,7 @@ size_t wn_gpu_forecast(const struct wn_gpu_need *need)
          (need->deferred && need->electrons >= WN_GPU_DEFERRED_FROM
               ? wn_gpu_deferred_bytes(multiprocessors, WN_GPU_DEFERRED_PLACES)
               : 0) +
+         (need->radiates ? wn_gpu_photons(need->electrons) * WN_GPU_PHOTON_BYTES : 0) +
          wn_gpu_round(need->table_bytes, WN_GPU_ALIGN) +
          wn_gpu_round(need->first_passages * sizeof(int64_t), WN_GPU_ALIGN) +
          need->field_bytes;

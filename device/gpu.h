@@ -200,6 +200,39 @@ int wn_gpu_test_electrons(struct wn_gpu *g, struct wn_particles *p,
                           const struct wn_test_rule *is, const double *thresholds,
                           wn_i128 *sums, struct wn_electron **out, size_t *n);
 
+/* Particles of p in an electrode or dielectric (physics/electrode_view.h): they are then dead in the store.  m: of their motion,
+ * and the grid; there: with the shapes and the table on the device.  *out [*n]: in any order, without those that were dead
+ * before; the caller may sort them.  Valid until the next call for this GPU.  p: on the GPU.  WN_ECUDA, WN_ENOMEM.  Waits. */
+struct wn_electrode_view;
+struct wn_electrode_hit;
+int wn_gpu_in_electrodes(struct wn_gpu *g, struct wn_particles *p,
+                         const struct wn_points *m, const struct wn_electrode_view *there,
+                         struct wn_electrode_hit **out, size_t *n);
+
+/* A copy of the tables of a medium of photons (physics/photons/flight.h).  *there: the medium with pointers of the device, valid until
+ * free.  WN_ENOMEM, WN_ECUDA. */
+struct wn_photon_medium;
+struct wn_gpu_photon_tables;
+int wn_gpu_photon_tables_create(struct wn_gpu *g, const struct wn_photon_medium *m,
+                                struct wn_photon_medium *there,
+                                struct wn_gpu_photon_tables **out);
+void wn_gpu_photon_tables_free(struct wn_gpu_photon_tables *t);
+
+/* Bremsstrahlung of the electrons of p at the end of a step (physics/photons/emission.h), with the bits of the CPU; its tables
+ * are copied.
+ * emit: each electron over the path of `interval` [s]; photons belong to `time` [s].  soft [n_groups], eV weighted in
+ * WN_FIX_ENERGY, is added to: what was lost below the cut.  *out [*n]: the photons in any order, on the host, valid until the next call for this GPU; the
+ * caller may sort them.  p: on the GPU.  WN_ENOMEM, WN_ECUDA.  Waits. */
+struct wn_emission;
+struct wn_photon;
+struct wn_gpu_emission;
+int wn_gpu_emission_create(struct wn_gpu *g, const struct wn_emission *is,
+                           struct wn_gpu_emission **out);
+void wn_gpu_emission_free(struct wn_gpu_emission *q);
+int wn_gpu_emit(struct wn_gpu_emission *q, struct wn_particles *p, double time,
+                double interval, uint32_t step, size_t n_groups, wn_i128 *soft,
+                const struct wn_photon **out, size_t *n);
+
 /* What a run needs, for wn_gpu_forecast. */
 struct wn_gpu_need {
   size_t electrons;      /* most electrons at a time, with those that died in the step */
@@ -207,6 +240,7 @@ struct wn_gpu_need {
   int ordered;           /* scheduler `tiles`: a second buffer for the records */
   int listed;            /* particles with few collisions: lists of collisions, deaths */
   int deferred;          /* runaway electrons: lists of deferred rare collisions */
+  int radiates;          /* a list of photons */
   double newborns;       /* as for wn_gpu_hold */
   int multiprocessors;   /* 0: those of an H200 */
   size_t table_bytes;    /* tables of the model */

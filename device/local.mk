@@ -21,12 +21,15 @@ if HAVE_CUDA
   %D%/charge_deposit.cu \
   %D%/charge_radial.cu \
   %D%/compaction.cu \
+  %D%/electrodes.cu \
   %D%/leavers.cu \
   %D%/device.cu \
+  %D%/emission.cu \
   %D%/exchange.cu \
   %D%/loading.cu \
   %D%/merging.cu \
   %D%/node_sums.cu \
+  %D%/photon_tables.cu \
   %D%/sort.cu \
   %D%/primaries.cu \
   %D%/ion_products.cu \

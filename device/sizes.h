@@ -81,6 +81,13 @@ static inline size_t wn_gpu_select_bytes(size_t n)
   return wn_gpu_round(n / 16 + 4096, WN_GPU_ALIGN);
 }
 
+/* Photons that the list of n electrons has room for (emission.cu): more make it longer.  Bytes of one. */
+#define WN_GPU_PHOTON_BYTES ((size_t)96)
+static inline size_t wn_gpu_photons(size_t n)
+{
+  return n / 256 + 1024;
+}
+
 /* Two lists of deferred electrons. */
 static inline size_t wn_gpu_deferred_bytes(int multiprocessors, size_t places)
 {

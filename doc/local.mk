@@ -35,20 +35,28 @@ dist_man_MANS = \
   %D%/wilson-plot.1 \
   %D%/wilson.1
 
-# Pages in folders of their own, and what makes HTML of all of them.
-EXTRA_DIST += \
-  %D%/conf.py \
-  %D%/gallery/run \
-  %D%/gallery/streamers \
-  %D%/gallery/table.md \
+# Pages in folders of their own, to which the others have links.
+gallerydir = $(docdir)/gallery
+dist_gallery_DATA = \
+  %D%/gallery/table.md
+notebooksdir = $(docdir)/notebooks
+dist_notebooks_DATA = \
   %D%/notebooks/ccp-argon.ipynb \
   %D%/notebooks/runaway-rate.ipynb \
-  %D%/notebooks/swarm-n2.ipynb \
+  %D%/notebooks/swarm-n2.ipynb
+tutorialsdir = $(docdir)/tutorials
+dist_tutorials_DATA = \
   %D%/tutorials/ccp.md \
   %D%/tutorials/runaway-curve.md \
   %D%/tutorials/streamer.md \
   %D%/tutorials/swarm-table.md \
-  %D%/tutorials/waves.md \
+  %D%/tutorials/waves.md
+
+# What makes HTML of all of them, and pictures.
+EXTRA_DIST += \
+  %D%/conf.py \
+  %D%/gallery/run \
+  %D%/gallery/streamers \
   %D%/words.txt
 
 # The manual in HTML, in %D%/html of the build folder: Sphinx with myst-parser (Debian: python3-sphinx, python3-myst-parser).

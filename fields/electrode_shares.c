@@ -305,16 +305,15 @@ static int list_nodes(struct maker *m)
   m->shared = wn_alloc(m->n_inside, BESIDE * sizeof *m->shared);
   m->volume = wn_alloc(m->s->n_rows, sizeof *m->volume);
   m->s->row = wn_alloc(m->s->n_rows, sizeof *m->s->row);
-  m->s->per = wn_alloc(m->s->n_rows, sizeof *m->s->per);
   if (m->inside == NULL || m->sum == NULL || m->gas == NULL || m->shared == NULL ||
-      m->volume == NULL || m->s->row == NULL || m->s->per == NULL)
+      m->volume == NULL || m->s->row == NULL)
     return WN_ENOMEM;
   for (size_t i = 0, n = 0, row = 0; i < e->nodes; i++)
     if (gives(e, i)) {
       m->inside[n] = i;
       m->place[i] = (int32_t)n++;
     } else if (takes(m, i)) {
-      m->s->row[row] = i;
+      m->s->row[row].node = i;
       m->volume[row] = volume_of(m, i);
       m->place[i] = (int32_t)row++;
     }
@@ -330,29 +329,42 @@ static size_t towards(const struct wn_electrodes *e, size_t node, int to)
   return node;
 }
 
+/* The row that takes share i of n_inside * BESIDE. */
+static struct wn_electrode_share_row *row_of(const struct maker *m, size_t i)
+{
+  const size_t to = towards(m->e, m->inside[i / BESIDE], (int)(i % BESIDE));
+  return &m->s->row[m->place[to]];
+}
+
+/* Row after row, and of each in the order of the nodes inside. */
 static int list_shares(struct maker *m)
 {
   struct wn_electrode_shares *s = m->s;
-  size_t n = 0;
-  for (size_t i = 0; i < m->n_inside * BESIDE; i++)
-    n += m->shared[i] > 0.0;
-  s->share = wn_alloc(n, sizeof *s->share);
+  const size_t all = m->n_inside * BESIDE;
+  for (size_t i = 0; i < all; i++)
+    if (m->shared[i] > 0.0)
+      row_of(m, i)->end++; /* their number */
+  for (size_t i = 0; i < s->n_rows; i++) {
+    s->row[i].first = s->n;
+    s->n += s->row[i].end;
+    s->row[i].end = s->row[i].first;
+  }
+  s->share = wn_alloc(s->n, sizeof *s->share);
   if (s->share == NULL)
     return WN_ENOMEM;
-  for (size_t i = 0; i < m->n_inside * BESIDE; i++) {
+  for (size_t i = 0; i < all; i++) {
     const size_t j = i / BESIDE;
     if (!(m->shared[i] > 0.0))
       continue;
-    const size_t to = towards(m->e, m->inside[j], (int)(i % BESIDE)),
-                 row = (size_t)m->place[to];
+    struct wn_electrode_share_row *row = row_of(m, i);
     const double c = fmin(m->shared[i] / m->sum[j], WN_ELECTRODE_SHARE);
-    s->share[s->n++] = (struct wn_electrode_share){
-        m->inside[j], to, c * volume_of(m, m->inside[j]) / volume_of(m, to)};
-    m->volume[row] -= c * m->gas[j];
+    s->share[row->end++] = (struct wn_electrode_share){
+        m->inside[j], c * volume_of(m, m->inside[j]) / volume_of(m, row->node)};
+    m->volume[row - s->row] -= c * m->gas[j];
   }
   for (size_t i = 0; i < s->n_rows; i++) {
-    const double whole = volume_of(m, s->row[i]);
-    s->per[i] = whole / fmax(m->volume[i], LEAST * whole);
+    const double whole = volume_of(m, s->row[i].node);
+    s->row[i].per = whole / fmax(m->volume[i], LEAST * whole);
   }
   return WN_OK;
 }
@@ -377,7 +389,6 @@ void wn_electrode_shares_free(struct wn_electrode_shares *s)
     return;
   free(s->share);
   free(s->row);
-  free(s->per);
   free(s->rho);
   free(s);
 }
@@ -415,10 +426,7 @@ void wn_electrode_shares_apply(struct wn_electrode_shares *s, const double *rho,
                                double background)
 {
   memcpy(s->rho, rho, s->nodes * sizeof *rho);
-  for (size_t i = 0; i < s->n; i++)
-    s->rho[s->share[i].to] -= s->share[i].part * (rho[s->share[i].from] - background);
-  for (size_t i = 0; i < s->n_rows; i++) {
-    double *at = &s->rho[s->row[i]];
-    *at = (*at - background) * s->per[i] + background;
-  }
+  for (size_t i = 0; i < s->n_rows; i++)
+    s->rho[s->row[i].node] =
+        wn_electrode_shares_of(&s->row[i], s->share, rho, background);
 }

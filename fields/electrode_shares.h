@@ -33,17 +33,33 @@ WN_BEGIN_DECLS
 #define WN_ELECTRODE_SHARE 256.0
 
 struct wn_electrode_share {
-  size_t from, to; /* nodes: inside, in the gas */
-  double part;     /* of the density at `from`, taken from that at `to` */
+  size_t from; /* a node inside */
+  double part; /* of the density there, taken from that of the row */
+};
+
+/* A node in the gas of a cell with a node inside. */
+struct wn_electrode_share_row {
+  size_t node, first, end; /* its shares are [first, end) */
+  double per;              /* the volume of the node over that of its shares */
 };
 
 struct wn_electrode_shares {
   size_t n, n_rows, nodes;
-  struct wn_electrode_share *share; /* [n] */
-  size_t *row; /* [n_rows]: nodes in the gas of cells with a node inside */
-  double *per; /* [n_rows]: the volume of the node over that of its shares */
-  double *rho; /* [nodes]: what apply made */
+  struct wn_electrode_share *share;   /* [n], row after row */
+  struct wn_electrode_share_row *row; /* [n_rows] */
+  double *rho;                        /* [nodes]: what apply made */
 };
+
+/* The density of a row, on the host and in kernels: as wn_electrode_shares_apply. */
+static WN_HD double wn_electrode_shares_of(const struct wn_electrode_share_row *row,
+                                           const struct wn_electrode_share *share,
+                                           const double *rho, double background)
+{
+  double own = rho[row->node];
+  for (size_t i = row->first; i < row->end; i++)
+    own -= share[i].part * (rho[share[i].from] - background);
+  return (own - background) * row->per + background;
+}
 
 /* side: as of wn_electrodes_create.  WN_ENOMEM. */
 int wn_electrode_shares_create(const struct wn_electrodes *e, const struct wn_geometry *g,

@@ -456,10 +456,12 @@ static int make_stencils(struct maker *m)
     if (is_gas && !is_by_dielectric(m, i, node))
       WN_TRY(make_row(m, i, node));
   }
-  for (int deeper = 1; deeper <= e->dim; deeper++)
+  for (int deeper = 1; deeper <= e->dim; deeper++) {
     FOR_NODES (e, i, node)
       if (m->depth[i] < 0)
         WN_TRY(continue_at(m, i, node, deeper));
+    e->inside_end[deeper] = e->n_inside;
+  }
   return WN_OK;
 }
 
@@ -571,38 +573,25 @@ int wn_electrodes_create(const struct wn_geometry *g, const enum wn_potential si
 
 /* ---- solution */
 
-static double sum_of(const struct wn_electrode_stencil *s, const double *of_nodes)
-{
-  double sum = 0.0;
-  for (int k = 0; k < s->n; k++)
-    sum += s->weight[k] * of_nodes[s->from[k]];
-  return sum;
-}
-
 int wn_electrodes_solve(struct wn_electrodes *e, struct wn_poisson *p, const double *rho,
                         const double *volt, double *phi)
 {
   memcpy(e->rho, rho, e->nodes * sizeof *rho);
   for (size_t i = 0; i < e->n_rows; i++) /* as without a flux along the surface */
-    e->rho[e->row[i].node] *= e->row[i].part;
+    wn_electrode_begin_row(&e->row[i], e->rho);
   for (int n = 1;; n++) {
     WN_TRY(wn_poisson_solve(p, e->rho, volt, phi));
     if (n == WN_ELECTRODE_SOLVES || e->n_rows == 0)
       return WN_OK;
-    for (size_t i = 0; i < e->n_rows; i++) {
-      const size_t at = e->row[i].node;
-      const double left = rho[at] - WN_EPS0 * sum_of(&e->row[i], phi);
-      e->rho[at] += e->row[i].part * left;
-    }
+    for (size_t i = 0; i < e->n_rows; i++)
+      wn_electrode_correct_row(&e->row[i], rho, phi, e->rho);
   }
 }
 
 void wn_electrodes_lift(struct wn_electrodes *e, const double *rho)
 {
-  for (size_t i = 0; i < e->n_beside; i++) {
-    struct wn_electrode_stencil *s = &e->beside[i];
-    s->lifted = s->lift != 0.0 ? s->lift * (rho[s->node] - rho[s->next]) : 0.0;
-  }
+  for (size_t i = 0; i < e->n_beside; i++)
+    wn_electrode_lift(&e->beside[i], rho);
 }
 
 void wn_electrodes_field(const struct wn_electrodes *e, const double *phi, int d,
@@ -610,37 +599,18 @@ void wn_electrodes_field(const struct wn_electrodes *e, const double *phi, int d
 {
   for (size_t i = 0; i < e->n_beside; i++)
     if (e->beside[i].axis == d)
-      at_nodes[e->beside[i].node] = sum_of(&e->beside[i], phi) + e->beside[i].lifted;
+      at_nodes[e->beside[i].node] =
+          wn_electrode_sum(&e->beside[i], phi) + e->beside[i].lifted;
   for (size_t i = 0; i < e->n_inside; i++)
     if (e->inside[i].axis == d)
-      at_nodes[e->inside[i].node] = sum_of(&e->inside[i], at_nodes);
-}
-
-/* The place of a node in an array of a grid view. */
-static size_t at_view(const struct wn_electrodes *e, const struct wn_grid_view *g,
-                      size_t node)
-{
-  int64_t i = g->first;
-  for (int d = 0; d < e->dim; d++) {
-    i += (int64_t)(node % e->n[d]) * g->step[d];
-    node /= e->n[d];
-  }
-  return (size_t)(i * g->stride);
+      at_nodes[e->inside[i].node] = wn_electrode_sum(&e->inside[i], at_nodes);
 }
 
 void wn_electrodes_gathered(const struct wn_electrodes *e, const double *phi,
                             const struct wn_grid_view *g, float *at_nodes)
 {
-  for (size_t i = 0; i < e->n_beside; i++) {
-    const struct wn_electrode_stencil *s = &e->beside[i];
-    at_nodes[at_view(e, g, s->node) + (size_t)s->axis] =
-        (float)(sum_of(s, phi) + s->lifted);
-  }
-  for (size_t i = 0; i < e->n_inside; i++) {
-    const struct wn_electrode_stencil *s = &e->inside[i];
-    double sum = 0.0;
-    for (int k = 0; k < s->n; k++)
-      sum += s->weight[k] * (double)at_nodes[at_view(e, g, s->from[k]) + (size_t)s->axis];
-    at_nodes[at_view(e, g, s->node) + (size_t)s->axis] = (float)sum;
-  }
+  for (size_t i = 0; i < e->n_beside; i++)
+    wn_electrode_gather_beside(&e->beside[i], e->n, g, phi, at_nodes);
+  for (size_t i = 0; i < e->n_inside; i++)
+    wn_electrode_gather_inside(&e->inside[i], e->n, g, at_nodes);
 }

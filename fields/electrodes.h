@@ -27,7 +27,8 @@
 #include <stddef.h>
 #include "fields/dielectrics.h"
 #include "fields/poisson/poisson.h"
-#include "physics/electrode.h"
+#include "physics/constants.h"
+#include "physics/electrode_view.h"
 #include "physics/geometry.h"
 #include "physics/host_device.h"
 
@@ -60,12 +61,77 @@ struct wn_electrodes {
   /* [cells], x fastest: whether a cell has a node inside, so that others need no formula */
   unsigned char *cell;
   size_t n_beside, n_inside, n_rows;
+  size_t inside_end
+      [4]; /* of those inside: that of depth 1, 2, ..., which are made of less deep ones */
   /* E from phi, at nodes in the gas; from E, at nodes inside, in this order; the left side of the right
    * equation, -div grad phi, at nodes beside a surface */
   struct wn_electrode_stencil *beside, *inside, *row;
   struct wn_dielectrics *dielectrics; /* NULL: there are none */
   double *rho; /* [nodes]: of the last solve, with what was put into it */
 };
+
+/* ---- one stencil, on the host and in kernels: n [3]: nodes along each axis */
+
+static WN_HD double wn_electrode_sum(const struct wn_electrode_stencil *s,
+                                     const double *of_nodes)
+{
+  double sum = 0.0;
+  for (int k = 0; k < s->n; k++)
+    sum += s->weight[k] * of_nodes[s->from[k]];
+  return sum;
+}
+
+/* The place of component `axis` of a node in an array of a grid view. */
+static WN_HD size_t wn_electrode_place(const size_t n[3], const struct wn_grid_view *g,
+                                       size_t node, int axis)
+{
+  int64_t i = g->first;
+  for (int d = 0; d < g->dim; d++) {
+    i += (int64_t)(node % n[d]) * g->step[d];
+    node /= n[d];
+  }
+  return (size_t)(i * g->stride) + (size_t)axis;
+}
+
+static WN_HD void wn_electrode_lift(struct wn_electrode_stencil *s, const double *rho)
+{
+  s->lifted = s->lift != 0.0 ? s->lift * (rho[s->node] - rho[s->next]) : 0.0;
+}
+
+/* E beside a surface from phi, and inside from E at other nodes: for a grid view. */
+static WN_HD void wn_electrode_gather_beside(const struct wn_electrode_stencil *s,
+                                             const size_t n[3],
+                                             const struct wn_grid_view *g,
+                                             const double *phi, float *e)
+{
+  e[wn_electrode_place(n, g, s->node, s->axis)] =
+      (float)(wn_electrode_sum(s, phi) + s->lifted);
+}
+
+static WN_HD void wn_electrode_gather_inside(const struct wn_electrode_stencil *s,
+                                             const size_t n[3],
+                                             const struct wn_grid_view *g, float *e)
+{
+  double sum = 0.0;
+  for (int k = 0; k < s->n; k++)
+    sum += s->weight[k] * (double)e[wn_electrode_place(n, g, s->from[k], s->axis)];
+  e[wn_electrode_place(n, g, s->node, s->axis)] = (float)sum;
+}
+
+/* The charge of a row for the next solution, from that of the right equation and what the last left of it: rho, next [nodes]. */
+static WN_HD void wn_electrode_begin_row(const struct wn_electrode_stencil *s,
+                                         double *next)
+{
+  next[s->node] *= s->part;
+}
+
+static WN_HD void wn_electrode_correct_row(const struct wn_electrode_stencil *s,
+                                           const double *rho, const double *phi,
+                                           double *next)
+{
+  const double left = rho[s->node] - WN_EPS0 * wn_electrode_sum(s, phi);
+  next[s->node] += s->part * left;
+}
 
 /* g: axes, and the kinds of the surfaces; sides of the box: as in struct wn_poisson_spec; shapes: those of electrodes before
  * dielectrics.  WN_ENOMEM. */
@@ -117,19 +183,11 @@ void wn_electrodes_charges(const struct wn_electrodes *e, const struct wn_geomet
                            const enum wn_potential side[6], const double *rho,
                            const double *phi, int n, double *out);
 
-/* The surface that has a place [cells] of a grid inside, -1: none.  h: m, of a cell. */
-static inline int wn_electrodes_at(const struct wn_electrodes *e, const double h[3],
-                                   const double place[3])
+/* As particles meet them; valid as long as e. */
+static inline struct wn_electrode_view wn_electrodes_view(const struct wn_electrodes *e)
 {
-  double x[3] = {0.0, 0.0, 0.0};
-  size_t cell = 0, step = 1;
-  for (int d = 0; d < e->dim; d++) {
-    const size_t cells = e->n[d] - 1, i = place[d] > 0.0 ? (size_t)place[d] : 0;
-    cell += (i < cells ? i : cells - 1) * step;
-    step *= cells;
-    x[d] = place[d] * h[d];
-  }
-  return e->cell[cell] ? wn_electrode_at(e->shape, e->n_shapes, e->dim, x) : -1;
+  const struct wn_electrode_view v = {e->dim, e->n_shapes, e->shape, e->cell};
+  return v;
 }
 
 /* Where a way came from the gas: place [cells] is inside at its end, and comes out on the surface; way: m, along

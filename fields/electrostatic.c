@@ -83,7 +83,8 @@ static struct wn_poisson_spec poisson_of(const struct wn_electrostatic *f)
   struct wn_poisson_spec s = f->spec.poisson;
   if (f->spec.n_shapes > 0) {
     s.geometry.held = f->spec.n_electrodes > 0 ? &some : NULL;
-    s.edge[0] = &factor;
+    for (int d = 0; d < f->grid.dim; d++)
+      s.edge[d] = &factor;
     s.n_links = (size_t)has_dielectrics(&f->spec);
   }
   return s;
@@ -134,7 +135,8 @@ size_t wn_electrostatic_gpu_bytes(const struct wn_electrostatic_spec *spec, int 
   lay_out(&f, spec, 0, ranks);
   const size_t quanta = spec->n_species * f.n * sizeof(int64_t),
                e = f.n * (size_t)f.grid.stride * sizeof(float);
-  const size_t poisson = wn_poisson_gpu_bytes(&f.spec.poisson);
+  const struct wn_poisson_spec solved = poisson_of(&f);
+  const size_t poisson = wn_poisson_gpu_bytes(&solved);
   if (poisson == SIZE_MAX)
     return SIZE_MAX;
   if (ranks > 1) {
@@ -146,7 +148,8 @@ size_t wn_electrostatic_gpu_bytes(const struct wn_electrostatic_spec *spec, int 
            poisson;
   }
   return wn_gpu_round(quanta, WN_GPU_ALIGN) + wn_gpu_round(e, WN_GPU_ALIGN) +
-         3 * wn_gpu_round(f.n_nodes * sizeof(double), WN_GPU_ALIGN) +
+         (spec->n_shapes > 0 ? 5 : 3) *
+             wn_gpu_round(f.n_nodes * sizeof(double), WN_GPU_ALIGN) +
          WN_ELECTROSTATIC_GPU_SUMS + poisson;
 }
 
@@ -255,14 +258,19 @@ static int check_radial(const struct wn_electrostatic_spec *spec, int ranks)
 static int check_electrodes(const struct wn_electrostatic_spec *spec, int ranks)
 {
   const struct wn_grid_view *g = &spec->grid;
-  if (spec->gpu != NULL || ranks > 1 || g->dim < 2 || g->shape == WN_SHAPE_TSC ||
-      g->gather != WN_GATHER_MOMENTUM || spec->poisson.method == WN_POISSON_SPECTRAL)
-    return WN_FAIL(
-        WN_EINPUT,
-        "field electrostatic: dielectrics and electrodes take the host, one grid of "
-        "two or three dimensions, the shape ngp or cic, gather "
-        "`momentum`, and not the spectral method");
+  int circuits = 0;
   WN_ASSERT(spec->n_electrodes <= WN_MOST_ELECTRODES && spec->n_shapes <= WN_MOST_SHAPES);
+  if (ranks > 1 || g->dim < 2 || g->shape == WN_SHAPE_TSC ||
+      g->gather != WN_GATHER_MOMENTUM || spec->poisson.method == WN_POISSON_SPECTRAL)
+    return WN_FAIL(WN_EINPUT,
+                   "field electrostatic: dielectrics and electrodes take one grid of "
+                   "two or three dimensions, the shape ngp or cic, gather "
+                   "`momentum`, and not the spectral method");
+  for (int i = 0; i < spec->n_electrodes; i++)
+    circuits |= wn_wall_has_circuit(&spec->loop[i]);
+  if (spec->gpu != NULL && (circuits || has_dielectrics(spec)))
+    return WN_FAIL(WN_EINPUT, "field electrostatic: dielectrics, and electrodes in a "
+                              "circuit, take the host, not a GPU");
   return WN_OK;
 }
 
@@ -375,8 +383,8 @@ static int state(struct wn_field *field, struct wn_state *s)
 
 /* ---- charge on dielectrics */
 
-void wn_electrostatic_stick(struct wn_field *field, size_t species, const double place[3],
-                            int64_t quanta)
+static void stick(struct wn_field *field, size_t species, const double place[3],
+                  int64_t quanta)
 {
   struct wn_electrostatic *f = of(field);
   int64_t *to = f->fresh[species] != NULL ? f->fresh[species] : f->stuck[species],
@@ -395,7 +403,7 @@ void wn_electrostatic_stick(struct wn_field *field, size_t species, const double
   }
 }
 
-void wn_electrostatic_settle(struct wn_field *field)
+static void settle(struct wn_field *field)
 {
   struct wn_electrostatic *f = of(field);
   for (size_t k = 0; k < f->spec.n_species && f->fresh[k] != NULL; k++) {
@@ -512,6 +520,11 @@ static int gathered(struct wn_field *field, struct wn_grid_view *out)
     if (f->e_of != f->solves) {
       WN_TRY(f->on->fetch(f, WN_FETCHED_PHI));
       WN_TRY(wn_electrostatic_make_e(f));
+      if (f->electrodes != NULL) {
+        WN_TRY(f->on->fetch(f, WN_FETCHED_RHO));
+        wn_electrostatic_lift(f);
+        wn_electrodes_gathered(f->electrodes, wn_slab_phi(f, 0), &f->grid, f->e);
+      }
       f->e_of = f->solves;
     }
   }
@@ -666,6 +679,8 @@ static const struct wn_field_grid_ops on_grid = {
     .walls = walls,
     .electrodes = electrodes,
     .loops = loops,
+    .stick = stick,
+    .settle = settle,
     .set_voltage = set_voltage,
 };
 

@@ -68,11 +68,6 @@ struct wn_electrostatic_spec {
 int wn_electrostatic_create(const struct wn_electrostatic_spec *spec,
                             struct wn_field **out);
 
-/* Charge on the surface of a dielectric: quanta of weight of a species at `place` [cells] on it, on this rank; and, by all
- * ranks together after those of a step, that they count from the next solve on.  The field has dielectrics. */
-void wn_electrostatic_stick(struct wn_field *field, size_t species, const double place[3],
-                            int64_t quanta);
-void wn_electrostatic_settle(struct wn_field *field);
 /* The quanta of a species on all dielectrics so far, on all ranks. */
 wn_i128 wn_electrostatic_stuck(const struct wn_field *field, size_t species);
 

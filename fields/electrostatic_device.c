@@ -7,6 +7,8 @@
 
 static int create(struct wn_electrostatic *f)
 {
+  if (f->spec.n_shapes > 0)
+    WN_TRY(wn_electrostatic_make_electrodes(f));
   WN_TRY(wn_electrostatic_gpu_create(f, &f->gpu));
   f->grid.e = wn_electrostatic_gpu_floats(f->gpu);
   return WN_OK;
@@ -15,6 +17,7 @@ static int create(struct wn_electrostatic *f)
 static void destroy(struct wn_electrostatic *f)
 {
   wn_electrostatic_gpu_free(f->gpu);
+  wn_electrostatic_free_electrodes(f);
 }
 
 /* ---- charge */
@@ -115,11 +118,24 @@ static int densest(struct wn_electrostatic *f, size_t k, double *most)
 
 static int begin_sums(struct wn_electrostatic *f)
 {
+  if (f->electrodes != NULL)
+    return WN_OK;
   return wn_electrostatic_gpu_begin_sums(f->gpu, f);
+}
+
+/* With electrodes those of the host, from its copies: they are asked for seldom. */
+static int sums_beside_electrodes(struct wn_electrostatic *f, struct wn_charge_sums *out)
+{
+  WN_TRY(fetch(f, WN_FETCHED_RHO));
+  WN_TRY(fetch(f, WN_FETCHED_PHI));
+  WN_TRY(wn_electrostatic_gpu_solved(f->gpu, f));
+  return wn_electrostatic_host_sums(f, out);
 }
 
 static int sums(struct wn_electrostatic *f, struct wn_charge_sums *out)
 {
+  if (f->electrodes != NULL)
+    return sums_beside_electrodes(f, out);
   double sum[WN_SLAB_SUMS] = {0.0}, most[2] = {0.0, 0.0};
   WN_TRY(wn_electrostatic_gpu_sums(f->gpu, f, sum));
   wn_slab_add_up(f, sum, WN_SLAB_SUMS);

@@ -341,6 +341,7 @@ void wn_electrostatic_gpu_free(struct wn_electrostatic_gpu *g)
   if (g == NULL)
     return;
   wn_poisson_gpu_free(g->poisson);
+  wn_electrodes_gpu_free(g->electrodes);
   wn_halo_gpu_free(g);
   free(g->passing_quanta);
   if (wn_gpu_works(g->gpu)) {
@@ -361,6 +362,8 @@ static int create_parts(struct wn_electrostatic_gpu *g, const struct wn_electros
 {
   const int in_slabs = f->slab.ranks > 1;
   WN_TRY(wn_poisson_gpu_create(g->gpu, &f->spec.poisson, &g->poisson));
+  if (f->electrodes != NULL)
+    WN_TRY(wn_electrodes_gpu_create(g->gpu, f->electrodes, f->shares, &g->electrodes));
   const int status = allocate(g);
   if (!in_slabs)
     return status;
@@ -534,6 +537,23 @@ static int launch_charge(struct wn_electrostatic_gpu *g, double background)
       g->charge, background, g->rho, g->misfits);
 }
 
+/* As solve_beside_electrodes of electrostatic_host.c. */
+static int solve_beside_electrodes(struct wn_electrostatic_gpu *g,
+                                   const struct wn_slab *s, double background,
+                                   const double *volt)
+{
+  const int solves = wn_electrodes_gpu_solves(g->electrodes);
+  const double *rho = NULL;
+  WN_TRY(wn_electrodes_gpu_begin(g->electrodes, g->rho, background, &rho));
+  for (int i = 0; i < solves; i++) {
+    if (i > 0)
+      WN_TRY(wn_electrodes_gpu_correct(g->electrodes, g->phi));
+    WN_TRY(wn_poisson_gpu_solve(g->poisson, rho, volt, g->phi));
+  }
+  WN_TRY(floats_of_whole(g, s));
+  return wn_electrodes_gpu_gathered(g->electrodes, g->phi, &g->shape.nodes.grid, g->e);
+}
+
 int wn_electrostatic_gpu_solve(struct wn_electrostatic_gpu *g,
                                const struct wn_electrostatic *f, double background,
                                const double volt[6])
@@ -542,6 +562,8 @@ int wn_electrostatic_gpu_solve(struct wn_electrostatic_gpu *g,
   WN_TRY(wn_gpu_use(g->gpu));
   WN_TRY(g->n < FEW ? launch_charge<1>(g, background)
                     : launch_charge<MANY>(g, background));
+  if (g->electrodes != NULL)
+    return solve_beside_electrodes(g, &f->slab, background, volt);
   WN_TRY(
       wn_poisson_gpu_solve(g->poisson, g->rho, volt,
                            wn_field_phi(g, &f->slab) + f->slab.own[0] * f->slab.plane));
@@ -591,6 +613,14 @@ int wn_electrostatic_gpu_charge(struct wn_electrostatic_gpu *g,
   return wn_electrostatic_gpu_fetch(g, g->rho, f->rho, g->n * sizeof *g->rho);
 }
 
+int wn_electrostatic_gpu_solved(struct wn_electrostatic_gpu *g,
+                                const struct wn_electrostatic *f)
+{
+  WN_ASSERT(g->electrodes != NULL);
+  return wn_electrostatic_gpu_fetch(g, wn_electrodes_gpu_rho(g->electrodes),
+                                    f->electrodes->rho, g->n * sizeof *g->rho);
+}
+
 int wn_electrostatic_gpu_potential(struct wn_electrostatic_gpu *g,
                                    const struct wn_electrostatic *f)
 {
@@ -611,18 +641,21 @@ static __global__ void e_kernel(const __grid_constant__ struct wn_slab s, uint32
   }
 }
 
-/* In r-z as wn_electrostatic_e; else the solver has it, which may have modes. */
+/* In r-z and with electrodes as wn_electrostatic_e; else the solver has it, which may have modes. */
 int wn_electrostatic_gpu_e_there(struct wn_electrostatic_gpu *g,
                                  const struct wn_electrostatic *f, int d,
                                  const double **e)
 {
   WN_TRY(wn_gpu_use(g->gpu));
   *e = g->component;
-  if (!g->shape.nodes.grid.is_radial)
+  if (!g->shape.nodes.grid.is_radial && g->electrodes == NULL)
     return wn_poisson_gpu_field(g->poisson, g->phi, d, 0, g->component);
-  return wn_gpu_launch_early(
+  WN_TRY(wn_gpu_launch_early(
       g->gpu, "field", e_kernel, wn_gpu_stride_blocks(g->gpu, g->n), WN_FIELD_BLOCK, 0,
-      f->slab, g->shape.n, d, (const double *)wn_field_phi(g, &f->slab), g->component);
+      f->slab, g->shape.n, d, (const double *)wn_field_phi(g, &f->slab), g->component));
+  return g->electrodes != NULL
+             ? wn_electrodes_gpu_field(g->electrodes, g->phi, d, g->component)
+             : (int)WN_OK;
 }
 
 int wn_electrostatic_gpu_e(struct wn_electrostatic_gpu *g,

@@ -6,6 +6,7 @@
 #include "device/device.cuh"
 #include "device/exchange.h"
 #include "fields/charge_check_gpu.h"
+#include "fields/electrodes_gpu.cuh"
 #include "fields/electrostatic_parts.h"
 #include "fields/poisson/gpu.h"
 
@@ -42,6 +43,7 @@ struct wn_electrostatic_gpu {
   struct wn_gpu *gpu;
   struct wn_field_shape shape;
   struct wn_poisson_gpu *poisson;
+  struct wn_electrodes_gpu *electrodes; /* NULL: there are none */
   size_t n, n_phi, n_padded, n_floats, n_species;
   /* the nodes of charge and of E that have memory */
   struct wn_gpu_part charge_part, e_part;

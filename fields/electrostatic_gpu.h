@@ -4,7 +4,7 @@
  * what brings numbers to the host, and what goes between ranks.  With several slabs all ranks make these
  * calls together, except fetch.
  *
- * electrostatic_gpu.cu, _sums.cu, _waves.cu, halo_gpu.cu and migration_gpu.cu, or build-aux/stubs in a build without
+ * electrostatic_gpu.cu, _sums.cu, _waves.cu, electrodes_gpu.cu, halo_gpu.cu and migration_gpu.cu, or build-aux/stubs in a build without
  * CUDA. */
 #ifndef WN_FIELDS_ELECTROSTATIC_GPU_H
 #define WN_FIELDS_ELECTROSTATIC_GPU_H
@@ -96,6 +96,9 @@ int wn_electrostatic_gpu_charge(struct wn_electrostatic_gpu *g,
                                 const struct wn_electrostatic *f);
 int wn_electrostatic_gpu_potential(struct wn_electrostatic_gpu *g,
                                    const struct wn_electrostatic *f);
+/* With electrodes: the charge of the last solution, to f->electrodes->rho. */
+int wn_electrostatic_gpu_solved(struct wn_electrostatic_gpu *g,
+                                const struct wn_electrostatic *f);
 /* As wn_field_grid_ops.densest of a whole grid, by the quanta on the device; one number comes to the host. */
 int wn_electrostatic_gpu_densest(struct wn_electrostatic_gpu *g, size_t k, double *most);
 /* E along d of all nodes of a whole grid. */

@@ -11,31 +11,6 @@
 
 /* ---- life */
 
-/* Their nodes and edges, for the solver. */
-static int create_electrodes(struct wn_electrostatic *f)
-{
-  struct wn_poisson_spec *s = &f->spec.poisson;
-  struct wn_geometry *g = &s->geometry;
-  const int sides = 2 * g->dim;
-  WN_TRY(
-      wn_electrodes_create(g, s->side, f->spec.shape, f->spec.n_shapes, &f->electrodes));
-  for (int i = 0; i < sides + f->spec.n_electrodes; i++) {
-    f->surface[i] = i < sides ? wn_geometry_side(g, i) : (struct wn_surface){.name = ""};
-    f->surface[i].potential = i < sides ? (int32_t)s->side[i] : WN_DIRICHLET;
-  }
-  g->surface = f->surface;
-  g->n_surfaces = sides + f->spec.n_electrodes;
-  WN_TRY(wn_electrode_shares_create(f->electrodes, g, s->side, &f->shares));
-  g->held = f->spec.n_electrodes > 0 ? f->electrodes->held : NULL;
-  if (f->electrodes->dielectrics != NULL) {
-    s->link = f->electrodes->dielectrics->link;
-    s->n_links = f->electrodes->dielectrics->n_links;
-  }
-  for (int d = 0; d < g->dim; d++)
-    s->edge[d] = f->electrodes->edge[d];
-  return WN_OK;
-}
-
 static int create(struct wn_electrostatic *f)
 {
   f->grid.e = f->e;
@@ -47,7 +22,7 @@ static int create(struct wn_electrostatic *f)
     wn_deposit_within(f->deposit, range, n);
   }
   if (f->spec.n_shapes > 0)
-    WN_TRY(create_electrodes(f));
+    WN_TRY(wn_electrostatic_make_electrodes(f));
   WN_TRY(wn_poisson_create(&f->spec.poisson, &f->poisson));
   return wn_electrode_circuits_create(f);
 }
@@ -55,9 +30,7 @@ static int create(struct wn_electrostatic *f)
 static void destroy(struct wn_electrostatic *f)
 {
   wn_poisson_free(f->poisson);
-  wn_electrode_circuits_free(f->loops);
-  wn_electrode_shares_free(f->shares);
-  wn_electrodes_free(f->electrodes);
+  wn_electrostatic_free_electrodes(f);
   wn_deposit_free(f->deposit);
 }
 
@@ -310,8 +283,7 @@ static int solve_beside_electrodes(struct wn_electrostatic *f, const double *vol
   memcpy(given, volt, sizeof given);
   if (f->loops != NULL)
     wn_electrode_circuits_begin(f, given);
-  wn_electrode_shares_apply(f->shares, f->rho, f->background);
-  wn_electrodes_lift(f->electrodes, f->shares->rho);
+  wn_electrostatic_lift(f);
   WN_TRY(wn_electrodes_solve(f->electrodes, f->poisson, f->shares->rho, given, phi));
   if (f->loops != NULL)
     wn_electrode_circuits_end(f, volt, phi);

@@ -291,6 +291,15 @@ double wn_electrostatic_neutral(const struct wn_electrostatic *f);
 void wn_slab_add_up(const struct wn_electrostatic *f, double *v, size_t n);
 int wn_electrostatic_host_sums(struct wn_electrostatic *f, struct wn_charge_sums *out);
 
+/* ---- electrostatic_electrodes.c */
+
+/* f->electrodes, f->shares and their surfaces, in the spec of the solver, before this is made; WN_ENOMEM, and then there is
+ * something to free. */
+int wn_electrostatic_make_electrodes(struct wn_electrostatic *f);
+void wn_electrostatic_free_electrodes(struct wn_electrostatic *f);
+/* From f->rho on the host: f->shares->rho, and what the layer of particles adds to E beside surfaces there. */
+void wn_electrostatic_lift(struct wn_electrostatic *f);
+
 /* ---- electrostatic_device.c */
 extern const struct wn_electrostatic_place wn_electrostatic_on_gpu;
 

@@ -102,6 +102,12 @@ struct wn_field_grid_ops {
   /* Volts of a surface, by its place in the list of the geometry, from the next solve on, in place of its voltage or that
    * of the source behind it.  The potential of the surface must be given.  NULL: not of this field. */
   void (*set_voltage)(struct wn_field *f, int surface, double volts);
+  /* Charge on dielectrics: quanta of weight of a species at `place` [cells] on the surface of one, on this rank; and, by all
+   * ranks together after those of a step, that they count from the next solve on.  NULL: no dielectric of this field
+   * can be.  Only where there is one. */
+  void (*stick)(struct wn_field *f, size_t species, const double place[3],
+                int64_t quanta);
+  void (*settle)(struct wn_field *f);
 };
 
 /* Head of every field: the struct of a field begins with it. */
@@ -196,6 +202,15 @@ static inline struct wn_electrode_circuits *wn_field_loops(struct wn_field *f)
 {
   return f->ops->grid != NULL && f->ops->grid->loops != NULL ? f->ops->grid->loops(f)
                                                              : NULL;
+}
+static inline void wn_field_stick(struct wn_field *f, size_t species,
+                                  const double place[3], int64_t quanta)
+{
+  f->ops->grid->stick(f, species, place, quanta);
+}
+static inline void wn_field_settle(struct wn_field *f)
+{
+  f->ops->grid->settle(f);
 }
 static inline int wn_field_walls(struct wn_field *f, struct wn_field_wall out[2])
 {

@@ -23,10 +23,12 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/electrodes.c \
   %D%/electrodes.h \
   %D%/electrodes_entry.c \
+  %D%/electrodes_gpu.cuh \
   %D%/electrodes_sums.c \
   %D%/electrostatic.c \
   %D%/electrostatic.h \
   %D%/electrostatic_device.c \
+  %D%/electrostatic_electrodes.c \
   %D%/electrostatic_gpu.cuh \
   %D%/electrostatic_gpu.h \
   %D%/electrostatic_gpu_node_sums.cuh \
@@ -117,6 +119,7 @@ if HAVE_CUDA
   %D%/deposit_gpu_grid.cu \
   %D%/deposit_gpu_radial.cu \
   %D%/deposit_gpu_window.cu \
+  %D%/electrodes_gpu.cu \
   %D%/electrostatic_gpu.cu \
   %D%/electrostatic_gpu_radial.cu \
   %D%/electrostatic_gpu_ranks.cu \

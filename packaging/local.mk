@@ -16,6 +16,7 @@ EXTRA_DIST += \
   %D%/debian/source/format \
   %D%/debian/upstream/metadata \
   %D%/debian/wilson.install \
+  %D%/debian/wilson.links \
   %D%/debian/wilson.lintian-overrides \
   %D%/release-check \
   %D%/spack/packages/wilson-pic/package.py \

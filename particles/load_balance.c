@@ -109,9 +109,8 @@ int wn_particles_balance(struct wn_particles *p)
 #define AT_ONCE ((size_t)1 << 16) /* records in a message, from other ranks to the file */
 
 /* The records of the other ranks follow those of rank 0. */
-static int save_others(struct wn_particles *p, struct wn_state *s, const uint64_t *n)
+static int save_others(struct wn_state *s, const uint64_t *n, size_t bytes)
 {
-  const size_t bytes = p->record.bytes;
   unsigned char *piece = wn_alloc(AT_ONCE, bytes);
   int status = piece != NULL ? WN_OK : WN_ENOMEM;
   for (int r = 1; r < wn_ranks() && status == WN_OK; r++)
@@ -125,33 +124,33 @@ static int save_others(struct wn_particles *p, struct wn_state *s, const uint64_
   return status;
 }
 
-static int save(struct wn_particles *p, struct wn_state *s, size_t all)
+int wn_records_save(struct wn_state *s, const char *name, void *e, size_t n, size_t all,
+                    size_t bytes)
 {
-  const size_t bytes = p->record.bytes;
-  const uint64_t mine = p->n;
-  uint64_t *n = wn_alloc((size_t)wn_ranks(), sizeof *n);
-  if (n == NULL)
+  if (wn_ranks() == 1)
+    return wn_state_item(s, name, e, n * bytes);
+  const uint64_t mine = n;
+  uint64_t *each = wn_alloc((size_t)wn_ranks(), sizeof *each);
+  if (each == NULL)
     return WN_ENOMEM;
-  wn_ranks_gather(&mine, sizeof mine, n);
-  int status = wn_state_head(s, "p->e", all * bytes);
+  wn_ranks_gather(&mine, sizeof mine, each);
+  int status = wn_state_head(s, name, all * bytes);
   if (status == WN_OK)
-    status = wn_state_part(s, p->e, p->n * bytes);
+    status = wn_state_part(s, e, n * bytes);
   if (wn_rank() == 0 && status == WN_OK)
-    status = save_others(p, s, n);
-  for (size_t i = 0; wn_rank() > 0 && !s->is_dry && i < p->n; i += AT_ONCE)
-    wn_ranks_send(0, wn_particles_at(p, i),
-                  (p->n - i < AT_ONCE ? p->n - i : AT_ONCE) * bytes);
-  free(n);
+    status = save_others(s, each, bytes);
+  for (size_t i = 0; wn_rank() > 0 && !s->is_dry && i < n; i += AT_ONCE)
+    wn_ranks_send(0, (const unsigned char *)e + i * bytes,
+                  (n - i < AT_ONCE ? n - i : AT_ONCE) * bytes);
+  free(each);
   return status;
 }
 
 int wn_particles_records_state(struct wn_particles *p, struct wn_state *s, size_t n)
 {
   const size_t bytes = p->record.bytes;
-  if (wn_ranks() > 1 && s->way == WN_STATE_SAVE)
-    return save(p, s, n);
   if (s->way == WN_STATE_SAVE)
-    return wn_state_item(s, "p->e", p->e, n * bytes);
+    return wn_records_save(s, "p->e", p->e, wn_ranks() > 1 ? p->n : n, n, bytes);
   const size_t first = wn_ranks_share(n, wn_rank(), wn_ranks()),
                last = wn_ranks_share(n, wn_rank() + 1, wn_ranks());
   wn_particles_empty(p);

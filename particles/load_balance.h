@@ -40,6 +40,10 @@ int wn_particles_within(struct wn_particles *p);
  * same.  Not during a step.  WN_EFULL, WN_ECUDA as wn_particles_host and wn_particles_reserve. */
 int wn_particles_balance(struct wn_particles *p);
 
+/* Saves the n records at e of `bytes` each, and those of the other ranks, `all` together, as one item. */
+int wn_records_save(struct wn_state *s, const char *name, void *e, size_t n, size_t all,
+                    size_t bytes);
+
 /* The records of all ranks as one item of a state: saved by rank 0, to which the others send theirs; each
  * rank restores its share.  n: over all ranks.  Errors: base/state.h, wn_particles_reserve. */
 int wn_particles_records_state(struct wn_particles *p, struct wn_state *s, size_t n);

@@ -115,7 +115,7 @@ struct wn_particles {
   void *device;                                     /* of batches; not owned */
   enum wn_particles_pages
       pages; /* whether those of e are locked (particles/page_lock.h) */
-  /* On the host, in the current step: whether a scheduler that advances in one pass still has to gather,
+  /* In the current step: on the host, whether a scheduler that advances in one pass still has to gather;
    * and how many particles at the start of the store have completed the step */
   int to_gather;
   size_t n_advanced;

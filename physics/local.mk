@@ -16,6 +16,7 @@ noinst_HEADERS += \
   %D%/density_effect.h \
   %D%/detector.h \
   %D%/electrode.h \
+  %D%/electrode_view.h \
   %D%/electron.h \
   %D%/electron_yield.h \
   %D%/emission.h \
@@ -36,6 +37,7 @@ noinst_HEADERS += \
   %D%/loading.h \
   %D%/mathfn.h \
   %D%/mcc.h \
+  %D%/continuous_loss.h \
   %D%/mcc_bands.h \
   %D%/mcc_collide.h \
   %D%/mcc_collision_free.h \
@@ -57,11 +59,13 @@ noinst_HEADERS += \
   %D%/photons/compton.h \
   %D%/photons/draws.h \
   %D%/photons/element.h \
+  %D%/photons/emission.h \
   %D%/photons/flight.h \
   %D%/photons/pair.h \
   %D%/photons/photoelectric.h \
   %D%/photons/positron.h \
   %D%/photons/radiation.h \
+  %D%/photons/roulette.h \
   %D%/primary.h \
   %D%/profile.h \
   %D%/push.h \

@@ -27,6 +27,7 @@
 #define WN_PHYSICS_MCC_H
 #include <math.h>
 #include "physics/constants.h"
+#include "physics/continuous_loss.h"
 #include "physics/electron.h"
 #include "physics/host_device.h"
 #include "physics/mcc_bands.h"
@@ -148,6 +149,8 @@ static inline void wn_mcc_set_bands(struct wn_mcc *m)
               wn_mcc_real_part(&m->xs, a) * WN_MCC_BANDS_FROM < 1.0;
   if (m->banded)
     wn_mcc_make_bands(&m->xs, a, floored, m->band);
+  if (m->banded && m->xs.continuous != NULL)
+    wn_continuous_horizons(m->xs.continuous, m->band);
 }
 
 enum wn_mcc_part {
@@ -176,6 +179,8 @@ struct wn_mcc_kind {
   const struct wn_xs_top *top;
   const struct wn_mcc_band *band;
   const float *normal;
+  /* losses along the flight (physics/continuous_loss.h): a swarm in bands, without a field; never in a kernel */
+  short slows;
 };
 
 /* Whether candidates come in bands.  Not in a grid: there mobility steps are short
@@ -184,6 +189,12 @@ struct wn_mcc_kind {
 static WN_HD short wn_mcc_banded(const struct wn_mcc *m, int in_grid)
 {
   return !in_grid && m->banded;
+}
+
+/* Whether losses are along the flight.  Configurations with a field, a grid, or without bands are refused before. */
+static WN_HD short wn_mcc_slows(const struct wn_mcc *m)
+{
+  return !WN_ON_DEVICE && m->xs.continuous != NULL;
 }
 
 /* Whether x and u are deferred until wn_mcc_commit.  Not in the magnetic field of a grid,
@@ -205,7 +216,8 @@ static WN_HD struct wn_mcc_kind wn_mcc_kind(const struct wn_mcc *m)
                              WN_MCC_ALL,
                              m->xs.top,
                              m->band,
-                             m->xs.normal};
+                             m->xs.normal,
+                             wn_mcc_slows(m)};
   return kind;
 }
 
@@ -225,7 +237,8 @@ struct wn_mcc_reg {
   float since, energy;
   float left; /* s: rest of this mobility step */
   float next; /* to the next candidate, s at the rate nu_max: struct wn_electron.t_next */
-  float gained, control;
+  float gained,
+      control; /* gained, where kind.slows: less what was lost along the flights */
   /* where candidates come in bands: integral of the energy over time, eV s; in a magnetic
    * field instead the sum over candidates of energy over rate, whose mean is that
    * integral.  Otherwise the sum of the energies at candidates, which then come at the
@@ -383,6 +396,20 @@ static WN_HD void wn_mcc_count(struct wn_tally *t, short near, int index, float 
                 cell, y, 2);
 }
 
+/* What an electron lost along its flights, to the processes that it stands for: as many quanta as have that energy. */
+static WN_HD void wn_mcc_count_slowed(const struct wn_mcc *m, float slowed, float w,
+                                      int group, struct wn_tally *t)
+{
+  const struct wn_continuous_loss *c = m->xs.continuous;
+  for (int k = 0; k < c->n; k++) {
+    const struct wn_continuous_process *p = &c->process[k];
+    const int at = group * m->xs.n_processes + p->index;
+    const double lost = (double)(w * slowed * p->share);
+    wn_tally_sum(&t->count[at], lost * (double)p->per_ev, WN_FIX_WEIGHT);
+    wn_tally_sum(&t->lost[at], lost, WN_FIX_ENERGY);
+  }
+}
+
 /* End of a mobility step: round to what is stored and add the sums to the tallies. *e: as
  * it was loaded, except for event and tag.  what: has WN_MCC_DEAD if the electron is dead
  * already.  Returns 0, or WN_MCC_DEAD if a side of the grid took the electron. */
@@ -416,11 +443,13 @@ static WN_HD int wn_mcc_store(const struct wn_mcc *m, struct wn_mcc_kind kind,
               candidates = kind.banded ? (float)lived * nu : (float)r->n_candidates;
   y[WN_TERM_ENERGY] = e->w * energy_sum * fix_energy;
   y[WN_TERM_CANDIDATES] = e->w * candidates * fix_weight;
-  y[WN_TERM_GAINED] = e->w * r->gained * fix_energy;
+  y[WN_TERM_GAINED] = kind.slows ? 0.0f : e->w * r->gained * fix_energy;
   y[WN_TERM_CONTROL] = (float)((double)(r->moved[2] + r->control) * length) * fix_step;
   wn_mcc_add_terms(t, kind.near, group, 0, WN_TERMS, y);
   t->n_candidates += r->n_candidates;
   t->n_real += r->n_real;
+  if (kind.slows)
+    wn_mcc_count_slowed(m, -r->gained, e->w, group, t); /* there is no field */
   return kind.in_grid && wn_mcc_grid_arrive(&m->grid, r->moved, what & WN_MCC_DEAD, e, t)
              ? WN_MCC_DEAD
              : 0;

@@ -141,6 +141,21 @@ static WN_HD void wn_mcc_commit_b(const struct wn_mcc *m, struct wn_mcc_reg *r)
   r->since = 0.0f;
 }
 
+/* wn_mcc_commit with losses along the flight: of the event that e has begun last. */
+static WN_HD void wn_mcc_commit_slowed(const struct wn_mcc *m, struct wn_mcc_kind kind,
+                                       const struct wn_electron *e, struct wn_mcc_reg *r)
+{
+  const struct wn_continuous_knot k = wn_continuous_at(m->xs.continuous, r->base_ev);
+  const struct wn_rng4 w =
+      wn_rng_with(&m->key, e->id, e->event - 1, WN_RNG_EVENT, WN_RNG_BLOCK_LOSS);
+  r->energy_sum +=
+      wn_continuous_end(wn_square_f(r->u), k, r->since, r->base_ev, r->energy,
+                        kind.angle_model != WN_ANGLE_ISOTROPIC, w.w[0], r->moved, r->u);
+  r->gained += r->energy - r->base_ev;
+  r->base_ev = r->energy;
+  r->since = 0.0f;
+}
+
 /* Bring x and u to the present, with the energy as it is; only where they are deferred
  * (wn_mcc_waits). */
 static WN_HD void wn_mcc_commit(const struct wn_mcc *m, struct wn_mcc_kind kind,
@@ -148,6 +163,10 @@ static WN_HD void wn_mcc_commit(const struct wn_mcc *m, struct wn_mcc_kind kind,
 {
   if (WN_UNLIKELY(kind.has_b)) {
     wn_mcc_commit_b(m, r);
+    return;
+  }
+  if (kind.slows) {
+    wn_mcc_commit_slowed(m, kind, e, r);
     return;
   }
   const struct wn_mcc_force f = wn_mcc_force(m, kind, e);
@@ -354,6 +373,26 @@ static WN_HD void wn_mcc_measure(struct wn_mcc_kind kind, const struct wn_mcc_re
   leg->dt = leg->cut ? leg->band.horizon : leg->dt;
 }
 
+/* The parabola of a flight that begins now, and its coefficient of t^2. */
+static WN_HD struct wn_mcc_parabola wn_mcc_path(const struct wn_mcc *m,
+                                                struct wn_mcc_kind kind,
+                                                const struct wn_mcc_reg *r,
+                                                const struct wn_electron *e)
+{
+  const struct wn_mcc_force force = wn_mcc_force(m, kind, e);
+  struct wn_mcc_parabola p = wn_mcc_parabola(&force, r->u);
+  if (kind.slows)
+    p.s1 = wn_continuous_at(m->xs.continuous, r->base_ev).g;
+  return p;
+}
+
+static WN_HD float wn_mcc_bend(const struct wn_mcc *m, struct wn_mcc_kind kind,
+                               const struct wn_mcc_reg *r, const struct wn_electron *e)
+{
+  return kind.slows ? wn_continuous_at(m->xs.continuous, r->base_ev).h
+                    : wn_mcc_force(m, kind, e).a2;
+}
+
 /* The flight itself.  *p: of r->u.  x and u are deferred until wn_mcc_commit. */
 static WN_HD struct wn_mcc_leg wn_mcc_go(const struct wn_mcc *m, struct wn_mcc_kind kind,
                                          struct wn_mcc_reg *r,
@@ -371,7 +410,7 @@ static WN_HD struct wn_mcc_leg wn_mcc_go(const struct wn_mcc *m, struct wn_mcc_k
     r->energy = wn_mcc_turned_ev(m, r->u[0], r->u[1], r->u[2], r->base_ev, r->since);
   } else {
     r->since += leg.dt;
-    r->energy = wn_energy_f(wn_mcc_parabola_at(p, wn_mcc_force(m, kind, e).a2, r->since));
+    r->energy = wn_energy_f(wn_mcc_parabola_at(p, wn_mcc_bend(m, kind, r, e), r->since));
   }
   return leg;
 }
@@ -453,8 +492,7 @@ static WN_COLD int wn_mcc_flights_watched(const struct wn_mcc *m, struct wn_mcc_
   what = wn_mcc_come(m, kind, r, e, &t, leg, &ticket->choice, i == 0 ? w.w[1] : w.w[3]);
   if (what != 0 || i == 1)
     return what;
-  const struct wn_mcc_force force = wn_mcc_force(m, kind, e);
-  const struct wn_mcc_parabola p = wn_mcc_parabola(&force, r->u);
+  const struct wn_mcc_parabola p = wn_mcc_path(m, kind, r, e);
   ticket->choice = w.w[2];
   return wn_mcc_fly(m, kind, r, &p, e, group, &t, &ticket->choice, w.w[3]);
 }
@@ -468,8 +506,7 @@ static WN_HD int wn_mcc_flights(const struct wn_mcc *m, struct wn_mcc_kind kind,
 {
   uint32_t event = e->event++;
   struct wn_rng4 w = wn_rng_with(&m->key, e->id, event, WN_RNG_EVENT, 0);
-  const struct wn_mcc_force force = wn_mcc_force(m, kind, e);
-  const struct wn_mcc_parabola p = wn_mcc_parabola(&force, r->u);
+  const struct wn_mcc_parabola p = wn_mcc_path(m, kind, r, e);
   uint32_t choice = w.w[0], flight = w.w[1];
   int what;
   ticket->event = event;

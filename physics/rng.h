@@ -9,6 +9,9 @@
 #include "physics/host_device.h"
 #include "physics/mathfn.h"
 #ifndef __CUDACC__
+/* Its types of SSE registers have no use here.  Their headers were four fifths of the text
+ * that a compiler read for each file. */
+#define R123_USE_SSE 0
 #include <Random123/philox.h>
 #else
 /* cuRAND's default is __device__ alone. */
@@ -37,7 +40,8 @@ enum wn_rng_purpose {
   WN_RNG_BREMSSTRAHLUNG = 21, /* photons of electrons: physics/photons/bremsstrahlung.h */
   WN_RNG_ANNIHILATION = 22,   /* of positrons: physics/photons/annihilation.h */
   WN_RNG_DETECTOR = 23,       /* rows of the table of crossings: src/diag/detectors.c */
-  WN_RNG_POSITRON = 24        /* flights of positrons: physics/photons/positron.h */
+  WN_RNG_POSITRON = 24,       /* flights of positrons: physics/photons/positron.h */
+  WN_RNG_ROULETTE = 25        /* of photons: physics/photons/roulette.h */
 };
 /* Blocks of purpose ION_EVENT beside block 0. */
 enum {
@@ -48,6 +52,7 @@ enum {
 enum {
   WN_RNG_BLOCK_REAL = 1,   /* a collision: target, last bits of the choice, both angles */
   WN_RNG_BLOCK_IONIZE = 2, /* directions of both electrons */
+  WN_RNG_BLOCK_LOSS = 3,   /* azimuth after a flight with a continuous loss */
   WN_RNG_BLOCK_SHARE = 16, /* energy sharing: rejection goes on with 17, 18, ... */
   /* spin factor of the screened-Coulomb angle: rejection goes on with the next */
   WN_RNG_BLOCK_ANGLE = 4096

@@ -116,6 +116,8 @@ struct wn_gas_view {
   const struct wn_xs_grouped *grouped;
 };
 
+struct wn_continuous_loss;
+
 struct wn_xs_view {
   int n_gases, n_processes, n_bins;
   int angle_model, share_model;
@@ -140,6 +142,9 @@ struct wn_xs_view {
   const struct wn_process_view *process;
   const struct wn_xs_line *row;
   struct wn_gas_view gas[WN_XS_MAX_GASES];
+  /* what friction takes is lost along the flight, and its quanta are no candidates: physics/continuous_loss.h.  NULL: it
+   * is a process as others are.  On the host */
+  const struct wn_continuous_loss *continuous;
 };
 
 /* Number of wn_xs_four that hold the majorants of a bin. */

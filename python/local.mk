@@ -14,6 +14,7 @@ nobase_dist_pkgdata_DATA = \
   %D%/wilson/plot/failure.py \
   %D%/wilson/plot/films.py \
   %D%/wilson/plot/integrals.py \
+  %D%/wilson/plot/kinds.py \
   %D%/wilson/plot/main.py \
   %D%/wilson/plot/man.py \
   %D%/wilson/plot/maps.py \

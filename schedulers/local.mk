@@ -1,6 +1,8 @@
 # schedulers/ - models, and the order in which particles are advanced; gpu/ - the same on graphics processors.
 noinst_LIBRARIES += %D%/libschedulers.a
 %C%_libschedulers_a_SOURCES = \
+  %D%/bank.c \
+  %D%/bank.h \
   %D%/births.c \
   %D%/collision_free.c \
   %D%/collision_free.h \

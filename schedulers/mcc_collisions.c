@@ -2,11 +2,11 @@
  *
  * The candidates of a round that may be real are packed, and then go through the parts of
  * wn_mcc_collide together: loops that become vectors where an electron is computed, short
- * ones without branches where a table is read.  What cannot be foreseen - how far down
- * the list of processes, real or not, which kind - costs some ten nanoseconds each time
- * that the processor guesses wrong, so it makes lists, not branches.  Which list a process
- * goes to says physics/collisions/list.h; the loops of a list are in the file of the
- * process.  What is rare is done one by one. */
+ * ones without branches where a table is read.  A branch that is predicted wrongly costs
+ * some ten nanoseconds: whether a collision is real, of which process, of which kind.  So
+ * candidates are sorted into lists instead.  physics/collisions/list.h has the list of each
+ * process; the loops of a list are in the file of the process.  What is rare is done one by
+ * one. */
 #include <stddef.h>
 #include "physics/mcc_collide.h"
 #include "schedulers/mcc_lanes.h"

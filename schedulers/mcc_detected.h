@@ -16,8 +16,8 @@ struct wn_mcc_state {
 struct wn_mcc_state wn_mcc_state_of(const struct wn_electron *e,
                                     const struct wn_mcc_reg *r);
 
-/* Notes the crossings of a flight in the uniform acceleration accel and the B of m.  Its ends are the stored ones, so that one
- * flight ends where the next begins, to the last bit, and no crossing is seen twice or not at all. */
+/* Notes the crossings of a flight in the uniform acceleration accel and the B of m.  Its ends are the stored ones: one
+ * flight ends where the next begins, to the last bit.  So no crossing is counted twice or missed. */
 void wn_mcc_look(const struct wn_mcc *m, const struct wn_electron *e,
                  const double accel[3], const struct wn_mcc_state *from,
                  const struct wn_mcc_state *to);

@@ -5,7 +5,7 @@
  * bits as wn_model_mcc.advance.
  *
  * Each loop is written once, and compiled for what `kind` says (LOOPS, below): in a swarm or
- * in a grid, with bands or without, in a magnetic field or not.
+ * in a grid, with bands or without, in a magnetic field or not, with losses along the flight.
  *
  * What keeps a loop from becoming vectors (gcc 12, -fopt-info-vec-missed): reading what
  * belongs to m or the lanes under a condition, a table of structures, a reduction that is
@@ -149,6 +149,11 @@ static WN_HD void begin_in(const struct wn_mcc *m, struct wn_mcc_kind kind,
     s->word[0][l] = w.w[0], s->word[1][l] = w.w[1], s->word[2][l] = w.w[2],
     s->word[3][l] = w.w[3];
   }
+  for (int l = 0; kind.slows && l < n; l++) {
+    const struct wn_continuous_knot k = wn_continuous_at(m->xs.continuous, s->base_ev[l]);
+    s->s1[l] = k.g;
+    s->a2[l] = k.h;
+  }
   for (int l = 0; l < n; l++) {
     const float u[3] = {s->u[0][l], s->u[1][l], s->u[2][l]};
     if (kind.has_b) {
@@ -160,7 +165,7 @@ static WN_HD void begin_in(const struct wn_mcc *m, struct wn_mcc_kind kind,
       const struct wn_mcc_force force = force_of(kind, s, uniform, l);
       const struct wn_mcc_parabola p = wn_mcc_parabola(&force, u);
       s->s0[l] = p.s0;
-      s->s1[l] = p.s1;
+      s->s1[l] = kind.slows ? s->s1[l] : p.s1;
     }
     s->flying[l] = 1;
     s->end[l] = 0;
@@ -260,7 +265,7 @@ static WN_HD int fly_in(const struct wn_mcc *m, struct wn_mcc_kind kind,
   for (int l = 0; l < n; l++) {
     const float left = s->left[l], next = s->next[l], sum = s->energy_sum[l],
                 highest = s->highest[l], slower = kind.banded ? s->slower[l] : 1.0f,
-                a2 = kind.in_grid ? s->a2[l] : uniform;
+                a2 = kind.in_grid || kind.slows ? s->a2[l] : uniform;
     const uint32_t n_candidates = s->n_candidates[l];
     const int flying = s->flying[l], end = s->end[l];
     const struct wn_mcc_leg leg = leg_of(kind, s, l);
@@ -395,6 +400,30 @@ static WN_HD void commit_in(const struct wn_mcc *m, struct wn_mcc_kind kind,
   }
 }
 
+/* The same with losses along the flight: wn_mcc_commit_slowed. */
+static WN_HD void commit_slowed_in(const struct wn_mcc *m,
+                                   struct wn_mcc_lanes *restrict s, int n)
+{
+  const uint64_t seed = m->key.seed;
+  const int turns = m->xs.angle_model != WN_ANGLE_ISOTROPIC;
+  uint32_t word[LANES];
+  for (int l = 0; l < n; l++)
+    word[l] = wn_rng(seed, (uint64_t)s->id[1][l] << 32 | s->id[0][l], s->event[l] - 1,
+                     WN_RNG_EVENT, WN_RNG_BLOCK_LOSS)
+                  .w[0];
+  for (int l = 0; l < n; l++) {
+    float x[3] = {s->moved[0][l], s->moved[1][l], s->moved[2][l]},
+          u[3] = {s->u[0][l], s->u[1][l], s->u[2][l]};
+    const struct wn_continuous_knot k = {s->s1[l], s->a2[l]};
+    const float sum = s->energy_sum[l];
+    const int stopped = s->end[l] != 0;
+    const float more = wn_continuous_end(s->s0[l], k, s->since[l], s->base_ev[l],
+                                         s->energy[l], turns, word[l], x, u);
+    s->energy_sum[l] = stopped ? sum + more : sum;
+    stop(s, l, stopped, x, u);
+  }
+}
+
 /* The same in a magnetic field. */
 static WN_HD void commit_turned_in(const struct wn_mcc *m,
                                    struct wn_mcc_lanes *restrict s, int n)
@@ -448,53 +477,56 @@ struct loops {
 };
 
 static WN_HD struct wn_mcc_kind kind_of(const struct wn_mcc *m, short in_grid,
-                                        short banded, short has_b)
+                                        short banded, short has_b, short slows)
 {
   struct wn_mcc_kind kind = wn_mcc_kind(m);
   kind.in_grid = in_grid;
   kind.banded = banded;
   kind.has_b = has_b;
+  kind.slows = slows;
   return kind;
 }
 
-#define FLIGHTS(where, in_grid, banded, has_b)                                           \
+#define FLIGHTS(where, in_grid, banded, has_b, slows)                                    \
   WN_CLONES static void begin_##where(const struct wn_mcc *m,                            \
                                       struct wn_mcc_lanes *restrict s, int n)            \
   {                                                                                      \
-    begin_in(m, kind_of(m, in_grid, banded, has_b), s, n);                               \
+    begin_in(m, kind_of(m, in_grid, banded, has_b, slows), s, n);                        \
   }                                                                                      \
   WN_CLONES static int fly_##where(const struct wn_mcc *m,                               \
                                    struct wn_mcc_lanes *restrict s, int n,               \
                                    const uint32_t *restrict flight)                      \
   {                                                                                      \
-    return fly_in(m, kind_of(m, in_grid, banded, has_b), s, n, flight);                  \
+    return fly_in(m, kind_of(m, in_grid, banded, has_b, slows), s, n, flight);           \
   }                                                                                      \
   WN_CLONES static void commit_##where(const struct wn_mcc *m,                           \
                                        struct wn_mcc_lanes *restrict s, int n)           \
   {                                                                                      \
     if (has_b)                                                                           \
       commit_turned_in(m, s, n);                                                         \
+    else if (slows)                                                                      \
+      commit_slowed_in(m, s, n);                                                         \
     else                                                                                 \
-      commit_in(m, kind_of(m, in_grid, banded, has_b), s, n);                            \
+      commit_in(m, kind_of(m, in_grid, banded, has_b, slows), s, n);                     \
   }
 
-#define STORES(where, in_grid, banded)                                                   \
+#define STORES(where, in_grid, banded, slows)                                            \
   WN_CLONES static void load_##where(const struct wn_mcc *m, struct wn_mcc_lanes *s,     \
                                      int l, struct wn_electron *e)                       \
   {                                                                                      \
-    load_in(m, kind_of(m, in_grid, banded, 0), s, l, e);                                 \
+    load_in(m, kind_of(m, in_grid, banded, 0, slows), s, l, e);                          \
   }                                                                                      \
   WN_CLONES static void find_##where(                                                    \
       const struct wn_mcc *m, struct wn_mcc_lanes *restrict s, int n,                    \
       const uint32_t *restrict choice, const uint32_t *restrict flight,                  \
       struct wn_tally *t)                                                                \
   {                                                                                      \
-    find_in(kind_of(m, in_grid, banded, 0), m, s, n, choice, flight, t);                 \
+    find_in(kind_of(m, in_grid, banded, 0, 0), m, s, n, choice, flight, t);              \
   }                                                                                      \
   WN_CLONES static int put_back_##where(const struct wn_mcc *m, struct wn_mcc_lanes *s,  \
                                         int n, struct wn_tally *t)                       \
   {                                                                                      \
-    return put_back_in(m, kind_of(m, in_grid, banded, 0), s, n, t);                      \
+    return put_back_in(m, kind_of(m, in_grid, banded, 0, slows), s, n, t);               \
   }
 
 #define LOOPS(flight, store, in_grid, banded)                                            \
@@ -503,23 +535,28 @@ static WN_HD struct wn_mcc_kind kind_of(const struct wn_mcc *m, short in_grid,
         commit_##flight, put_back_##store                                                \
   }
 
-STORES(swarm, 0, 0)
-STORES(bands, 0, 1)
-STORES(grid, 1, 0)
-FLIGHTS(swarm, 0, 0, 0)
-FLIGHTS(bands, 0, 1, 0)
-FLIGHTS(grid, 1, 0, 0)
-FLIGHTS(turning, 0, 0, 1)
-FLIGHTS(turning_bands, 0, 1, 1)
+STORES(swarm, 0, 0, 0)
+STORES(bands, 0, 1, 0)
+STORES(grid, 1, 0, 0)
+STORES(slowing, 0, 1, 1)
+FLIGHTS(swarm, 0, 0, 0, 0)
+FLIGHTS(bands, 0, 1, 0, 0)
+FLIGHTS(grid, 1, 0, 0, 0)
+FLIGHTS(turning, 0, 0, 1, 0)
+FLIGHTS(turning_bands, 0, 1, 1, 0)
+FLIGHTS(slowing, 0, 1, 0, 1)
 
 static const struct loops *loops_of(const struct wn_mcc *m)
 {
   static const struct loops grid = LOOPS(grid, grid, 1, 0),
+                            slowing = LOOPS(slowing, slowing, 0, 1),
                             swarm[2][2] = {
                                 {LOOPS(swarm, swarm, 0, 0), LOOPS(bands, bands, 0, 1)},
                                 {LOOPS(turning, swarm, 0, 0),
                                  LOOPS(turning_bands, bands, 0, 1)}};
-  return m->in_grid ? &grid : &swarm[m->has_b != 0][m->banded != 0];
+  return wn_mcc_slows(m) ? &slowing
+         : m->in_grid    ? &grid
+                         : &swarm[m->has_b != 0][m->banded != 0];
 }
 
 /* Newborns are advanced in the list where they are. */

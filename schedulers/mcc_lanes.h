@@ -29,7 +29,8 @@ struct wn_mcc_lanes {
   int32_t flying[WN_MCC_LANES], end[WN_MCC_LANES], bin[WN_MCC_LANES];
   struct wn_electron *e[WN_MCC_LANES];
   int group[WN_MCC_LANES];
-  float a[3][WN_MCC_LANES], a2[WN_MCC_LANES]; /* in a grid: the force */
+  /* in a grid: the force; with losses along the flight a2 is H of physics/continuous_loss.h */
+  float a[3][WN_MCC_LANES], a2[WN_MCC_LANES];
   /* in a magnetic field: of struct wn_turn, but s0 and s1 */
   float sine[WN_MCC_LANES], cosine[WN_MCC_LANES], turns[WN_MCC_LANES],
       period[WN_MCC_LANES], inverse[WN_MCC_LANES];

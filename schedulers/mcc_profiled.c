@@ -60,8 +60,8 @@ static double energy_time(const struct wn_mcc_state *from, const struct wn_mcc_s
           4.0 * wn_kinetic_ev(u, wn_gamma(u)) + wn_kinetic_ev(to->u, wn_gamma(to->u)));
 }
 
-/* A part of a flight, in the mean of the field over its way.  is_last: of the mobility step; its end is rounded as the record has it, so that
- * the next step begins there, to the last bit, and no crossing of a detector is seen twice or not at all. */
+/* A part of a flight, in the mean of the field over its way.  is_last: of the mobility step.  Its end is rounded as the record
+ * has it: the next step begins there, to the last bit, so no crossing of a detector is counted twice or missed. */
 static void part(struct flyer *f, double h, int is_last)
 {
   const struct wn_profile *p = f->m->profile;

@@ -1,6 +1,6 @@
 /* schedulers/model_midpoint.c - model `midpoint`: macroparticles (physics/mover.h) that move in
- * E and B on the nodes of a grid, by the implicit midpoint rule or by Boris's (physics/midpoint.h),
- * and end at the sides of the domain that absorb or are open.
+ * E and B on the nodes of a grid, by the implicit midpoint rule or by Boris's (physics/midpoint.h).
+ * They end at sides of the domain that absorb or are open.
  *
  * Its data is struct wn_midpoint.  The caller sets what is given there, and of its points
  * kind, charge, mass and relativistic; dt is set by the step, the grid by the field. */

@@ -7,14 +7,16 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/ranks.h"
 #include "base/state.h"
+#include "schedulers/bank.h"
 
 struct wn_photon_transport {
   struct wn_photon_transport_spec spec;
   struct wn_photon_medium medium;
   struct wn_photon_ledger ledger;
-  struct wn_photon *bank; /* [n_max]; the first n fly */
-  size_t n, n_max;
+  struct wn_bank bank;
+  uint32_t scalings; /* since the ledger was cleared: names the games after them */
 };
 
 static int64_t quanta(double weight, double e_ev)
@@ -28,18 +30,13 @@ static void enter(struct wn_photon_ledger *l, int64_t *entry, double weight, dou
   l->n_entries++;
 }
 
-/* Room for n more. */
-static int make_room(struct wn_photon_transport *t, size_t n)
+static const struct wn_bank_layout layout = {"photons", sizeof(struct wn_photon),
+                                             offsetof(struct wn_photon, weight),
+                                             offsetof(struct wn_photon, tag)};
+
+static struct wn_photon *bank(const struct wn_photon_transport *t)
 {
-  if (t->n + n <= t->n_max)
-    return WN_OK;
-  const size_t n_max = 2 * t->n_max + n + 64;
-  struct wn_photon *p = wn_realloc(t->bank, n_max, sizeof *p);
-  if (p == NULL)
-    return WN_ENOMEM;
-  t->bank = p;
-  t->n_max = n_max;
-  return WN_OK;
+  return t->bank.at;
 }
 
 int wn_photon_transport_create(const struct wn_photon_transport_spec *s,
@@ -61,6 +58,7 @@ int wn_photon_transport_create(const struct wn_photon_transport_spec *s,
   t->spec = *s;
   t->medium = *s->medium;
   t->spec.medium = &t->medium;
+  t->bank.is = &layout;
   *out = t;
   return WN_OK;
 }
@@ -68,8 +66,28 @@ int wn_photon_transport_create(const struct wn_photon_transport_spec *s,
 void wn_photon_transport_free(struct wn_photon_transport *t)
 {
   if (t != NULL)
-    free(t->bank);
+    free(t->bank.at);
   free(t);
+}
+
+/* Whether the photon goes on.  The entry is the difference of the quanta that wn_photon_ledger_off sees in the bank: exact. */
+static int survives(struct wn_photon_transport *t, enum wn_photon_game game,
+                    uint32_t turn, struct wn_photon *p)
+{
+  struct wn_photon_ledger *l = &t->ledger;
+  const int64_t before = quanta(p->weight, p->e_ev);
+  const int goes_on =
+      wn_photon_survives(&t->spec.roulette, t->medium.seed, game, turn, p);
+  l->roulette += before - (goes_on ? quanta(p->weight, p->e_ev) : 0);
+  l->n_lost += !goes_on;
+  return goes_on;
+}
+
+/* To the bank, which has room for it. */
+static void put(struct wn_photon_transport *t, struct wn_photon p)
+{
+  if (survives(t, WN_PHOTON_GAME_EVENT, p.event, &p))
+    bank(t)[t->bank.n++] = p;
 }
 
 /* Length from x along d to the boundary; negative or NAN: x is outside. */
@@ -125,10 +143,10 @@ int wn_photon_transport_release(struct wn_photon_transport *t, const struct wn_p
 {
   for (size_t i = 0; i < n; i++)
     WN_TRY(check_released(t, &p[i]));
-  WN_TRY(make_room(t, n));
+  WN_TRY(wn_bank_room(&t->bank, n));
   for (size_t i = 0; i < n; i++) {
     enter(&t->ledger, &t->ledger.released, p[i].weight, p[i].e_ev);
-    t->bank[t->n++] = p[i];
+    put(t, p[i]);
   }
   t->ledger.n_released += (int64_t)n;
   return WN_OK;
@@ -138,7 +156,7 @@ int wn_photon_transport_pair(struct wn_photon_transport *t, const struct wn_phot
                              double in_flight_ev)
 {
   struct wn_photon_ledger *l = &t->ledger;
-  WN_TRY(make_room(t, 2));
+  WN_TRY(wn_bank_room(&t->bank, 2));
   l->rest -= quanta(p[0].weight, 2.0 * WN_MC2_EV);
   l->n_entries++;
   if (in_flight_ev > 0.0)
@@ -149,7 +167,7 @@ int wn_photon_transport_pair(struct wn_photon_transport *t, const struct wn_phot
       enter(l, &l->deposited, p[j].weight, p[j].e_ev);
       l->n_below_cut++;
     } else
-      t->bank[t->n++] = p[j];
+      put(t, p[j]);
   return WN_OK;
 }
 
@@ -202,7 +220,7 @@ static int interact(struct wn_photon_transport *t, struct wn_photon *p, int *ali
     l->n_below_cut++;
   for (int i = 0; i < out.n_charged; i++)
     WN_TRY(settle_charged(t, &out.charged[i]));
-  *alive = out.alive;
+  *alive = out.alive && survives(t, WN_PHOTON_GAME_EVENT, p->event, p);
   return WN_OK;
 }
 
@@ -251,23 +269,23 @@ static int64_t half_full(const struct wn_photon_ledger *l)
   const int64_t limit = INT64_C(1) << 62;
   return l->released > limit || l->returned > limit || l->escaped > limit ||
          l->deposited > limit || l->charged > limit || l->rest > limit ||
-         llabs((long long)l->scaled) > limit;
+         llabs((long long)l->roulette) > limit || llabs((long long)l->scaled) > limit;
 }
 
 int wn_photon_transport_advance(struct wn_photon_transport *t, double t_end)
 {
   /* those that reach t_end stay in front; newborns come behind those that are still to fly */
   size_t done = 0;
-  while (done < t->n) {
-    struct wn_photon p = t->bank[--t->n];
+  while (done < t->bank.n) {
+    struct wn_photon p = bank(t)[--t->bank.n];
     int alive = 1;
     const int status = p.t < t_end ? fly(t, &p, t_end, &alive) : WN_OK;
     if (status != WN_OK)
       return status;
     if (alive) {
-      WN_TRY(make_room(t, 1));
-      t->bank[t->n++] = t->bank[done];
-      t->bank[done++] = p;
+      WN_TRY(wn_bank_room(&t->bank, 1));
+      bank(t)[t->bank.n++] = bank(t)[done];
+      bank(t)[done++] = p;
     }
     if (half_full(&t->ledger))
       return WN_FAIL(
@@ -280,42 +298,37 @@ int wn_photon_transport_advance(struct wn_photon_transport *t, double t_end)
 
 void wn_photon_transport_clear(struct wn_photon_transport *t)
 {
-  t->n = 0;
+  t->bank.n = 0;
+  t->scalings = 0;
   t->ledger = (struct wn_photon_ledger){.n_entries = 0};
 }
 
-#define LEAST_WEIGHT 1e-30
+static int scaled(void *to, void *record, double before)
+{
+  struct wn_photon_transport *t = to;
+  struct wn_photon *p = record;
+  const int is_kept = p->weight >= WN_BANK_LEAST_WEIGHT;
+  /* the difference of the quanta that wn_photon_ledger_off sees in the bank: exact */
+  t->ledger.scaled +=
+      quanta(before, p->e_ev) - (is_kept ? quanta(p->weight, p->e_ev) : 0);
+  return is_kept && survives(t, WN_PHOTON_GAME_SCALE, t->scalings, p);
+}
 
 void wn_photon_transport_scale(struct wn_photon_transport *t, const double *factor,
-                               uint32_t (*group_of)(uint32_t tag, uint32_t n_groups),
-                               uint32_t n_groups, int to_origin)
+                               wn_bank_group *group_of, uint32_t n_groups, int to_origin)
 {
-  struct wn_photon_ledger *l = &t->ledger;
-  size_t kept = 0;
-  for (size_t i = 0; i < t->n; i++) {
-    struct wn_photon p = t->bank[i];
-    const double before = p.weight;
-    if (factor != NULL)
-      p.weight *= factor[group_of(p.tag, n_groups)];
-    const int is_kept = p.weight >= LEAST_WEIGHT;
-    /* the difference of the quanta that wn_photon_ledger_off sees in the bank: exact */
-    l->scaled += quanta(before, p.e_ev) - (is_kept ? quanta(p.weight, p.e_ev) : 0);
-    for (int k = 0; k < 3; k++)
-      p.x[k] = to_origin ? 0.0 : p.x[k];
-    if (is_kept)
-      t->bank[kept++] = p;
-  }
-  t->n = kept;
+  wn_bank_scale(&t->bank, factor, group_of, n_groups, to_origin, scaled, t);
+  t->scalings++;
 }
 
 size_t wn_photon_transport_n(const struct wn_photon_transport *t)
 {
-  return t->n;
+  return t->bank.n;
 }
 
 const struct wn_photon *wn_photon_transport_bank(const struct wn_photon_transport *t)
 {
-  return t->bank;
+  return bank(t);
 }
 
 const struct wn_photon_ledger *
@@ -324,27 +337,30 @@ wn_photon_transport_ledger(const struct wn_photon_transport *t)
   return &t->ledger;
 }
 
+struct wn_photon_totals wn_photon_transport_totals(const struct wn_photon_transport *t)
+{
+  union {
+    struct wn_photon_totals is;
+    int64_t all[sizeof(struct wn_photon_totals) / sizeof(int64_t)];
+  } sum = {{.ledger = t->ledger, .n = (int64_t)t->bank.n}};
+  for (size_t i = 0; i < t->bank.n; i++)
+    sum.is.flying += quanta(bank(t)[i].weight, bank(t)[i].e_ev);
+  wn_ranks_sum_i64(sum.all, sizeof sum.all / sizeof *sum.all);
+  return sum.is;
+}
+
 int64_t wn_photon_ledger_off(const struct wn_photon_transport *t)
 {
-  const struct wn_photon_ledger *l = &t->ledger;
-  int64_t off = l->released + l->returned - l->escaped - l->deposited - l->charged -
-                l->rest - l->scaled;
-  for (size_t i = 0; i < t->n; i++)
-    off -= quanta(t->bank[i].weight, t->bank[i].e_ev);
-  return off;
+  const struct wn_photon_totals all = wn_photon_transport_totals(t);
+  const struct wn_photon_ledger *l = &all.ledger;
+  return l->released + l->returned - l->escaped - l->deposited - l->charged - l->rest -
+         l->roulette - l->scaled - all.flying;
 }
 
 int wn_photon_transport_state(struct wn_photon_transport *t, struct wn_state *s)
 {
-  size_t n = t->n;
-  WN_TRY(wn_state_item(s, "photons", &n, sizeof n));
-  if (s->way == WN_STATE_RESTORE) {
-    t->n = 0;
-    WN_TRY(make_room(t, n));
-  }
-  WN_TRY(wn_state_item(s, "ledger of photons", &t->ledger, sizeof t->ledger));
-  if (n > 0)
-    WN_TRY(wn_state_item(s, "bank of photons", t->bank, n * sizeof *t->bank));
-  t->n = n;
-  return WN_OK;
+  WN_TRY(wn_bank_sums_state(s, "ledger of photons", (int64_t *)(void *)&t->ledger,
+                            sizeof t->ledger / sizeof(int64_t)));
+  WN_TRY(WN_STATE(s, t->scalings));
+  return wn_bank_state(&t->bank, s);
 }

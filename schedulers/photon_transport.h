@@ -1,4 +1,4 @@
-/* schedulers/photon_transport.h - analog transport of photons in a uniform gas, one after the other (as scheduler `serial`).
+/* schedulers/photon_transport.h - transport of photons in a uniform gas, one after the other (as scheduler `serial`).
  * Units: m, s, eV.  What a photon does is defined in physics/photons/flight.h; here are the bank of photons that wait, the region,
  * and the ledger.
  *
@@ -12,16 +12,22 @@
  * photons of its annihilation (wn_photon_transport_pair).
  *
  * The ledger counts energy times weight in quanta of 2^-10 eV, rounded once for each entry.  With n entries,
- *   released + returned = escaped + deposited + charged + rest + scaled + flying      to n/2 quanta,
- * where returned is kinetic energy of positrons that were handed over and annihilated in flight, rest is 2 mc2 for each pair less 2 mc2 for each annihilation, scaled what a change of weights has taken, and flying
+ *   released + returned = escaped + deposited + charged + rest + roulette + scaled + flying      to n/2 quanta,
+ * where returned is kinetic energy of positrons that were handed over and annihilated in flight, rest is 2 mc2 for each pair less 2 mc2 for each annihilation, roulette what it has
+ * taken less what it gave, 0 in the mean, scaled what a change of weights has taken, and flying
  * what is in the bank.  wn_photon_ledger_off
  * is the difference, and the number of entries its bound.
- * Checked by t/schedulers/t0314-photons.c. */
+ *
+ * Analog without a roulette: each photon is followed.  With one (physics/photons/roulette.h) photons play where they are released or made, after a
+ * scattering, and after a change of weights.
+ * Checked by t/schedulers/t0314-photons.c and t0316-roulette.c. */
 #ifndef WN_SCHEDULERS_PHOTON_TRANSPORT_H
 #define WN_SCHEDULERS_PHOTON_TRANSPORT_H
 #include <stddef.h>
 #include <stdint.h>
 #include "physics/photons/flight.h"
+#include "physics/photons/roulette.h"
+#include "schedulers/bank.h"
 
 struct wn_state;
 
@@ -45,11 +51,12 @@ enum wn_photon_positrons { WN_PHOTON_POSITRONS_HANDED, WN_PHOTON_POSITRONS_AT_RE
 
 struct wn_photon_ledger {
   /* quanta */
-  int64_t released, returned, escaped, deposited, charged, rest, scaled;
+  int64_t released, returned, escaped, deposited, charged, rest, roulette, scaled;
   int64_t n_entries;
   /* photons and interactions, not weighted */
   int64_t n_released, n_escaped, n_uncollided; /* escaped without an interaction */
   int64_t n_process[WN_PHOTON_N_PROCESSES], n_annihilated, n_below_cut;
+  int64_t n_lost; /* in roulette */
 };
 
 /* Called for each electron and positron that is handed over.  A status that is not WN_OK ends the transport with it. */
@@ -61,8 +68,9 @@ struct wn_photon_transport_spec {
   const struct wn_photon_medium *medium; /* copied; its tables must stay */
   struct wn_photon_region region;
   enum wn_photon_positrons positrons;
-  wn_photon_charged_sink *charged; /* NULL: kinetic energy is deposited */
-  wn_photon_escape_sink *escaped;  /* may be NULL */
+  struct wn_photon_roulette roulette; /* weight 0: none */
+  wn_photon_charged_sink *charged;    /* NULL: kinetic energy is deposited */
+  wn_photon_escape_sink *escaped;     /* may be NULL */
   void *to;
 };
 
@@ -93,18 +101,25 @@ void wn_photon_transport_clear(struct wn_photon_transport *t);
  * factor is NULL; to_origin: all places become 0, for a region without bounds.  Photons whose weight falls below 1e-30 end, their energy being in
  * `scaled`. */
 void wn_photon_transport_scale(struct wn_photon_transport *t, const double *factor,
-                               uint32_t (*group_of)(uint32_t tag, uint32_t n_groups),
-                               uint32_t n_groups, int to_origin);
+                               wn_bank_group *group_of, uint32_t n_groups, int to_origin);
 
 size_t wn_photon_transport_n(const struct wn_photon_transport *t); /* in the bank */
 const struct wn_photon *wn_photon_transport_bank(const struct wn_photon_transport *t);
 const struct wn_photon_ledger *
 wn_photon_transport_ledger(const struct wn_photon_transport *t);
 
-/* released and returned less all the rest [quanta], those in the bank included; at most ledger.n_entries/2 + n/2 from 0. */
+/* Of all processes, each of which has its own bank and ledger: their sums, and photons in the banks with their quanta.  Collective. */
+struct wn_photon_totals {
+  struct wn_photon_ledger ledger;
+  int64_t n, flying;
+};
+struct wn_photon_totals wn_photon_transport_totals(const struct wn_photon_transport *t);
+
+/* Of all processes: released and returned less all the rest [quanta], those in the bank included; at most ledger.n_entries/2 + n/2 from 0.
+ * Collective. */
 int64_t wn_photon_ledger_off(const struct wn_photon_transport *t);
 
-/* Saves or restores bank and ledger. */
+/* Saves or restores bank and ledger of all processes; of a restored bank each has a share, of a ledger the first.  Collective. */
 int wn_photon_transport_state(struct wn_photon_transport *t, struct wn_state *s);
 
 WN_END_DECLS

@@ -7,14 +7,15 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/ranks.h"
 #include "base/state.h"
+#include "schedulers/bank.h"
 
 struct wn_positron_transport {
   struct wn_positron_transport_spec spec;
   struct wn_positron_medium medium;
   struct wn_positron_ledger ledger;
-  struct wn_positron *bank; /* [n_max] */
-  size_t n, n_max;
+  struct wn_bank bank;
 };
 
 static int64_t quanta(double weight, double e_ev)
@@ -40,17 +41,13 @@ static void enter_charge(struct wn_positron_ledger *l, int64_t *entry, double we
   l->n_charge_entries++;
 }
 
-static int make_room(struct wn_positron_transport *t, size_t n)
+static const struct wn_bank_layout layout = {"positrons", sizeof(struct wn_positron),
+                                             offsetof(struct wn_positron, weight),
+                                             offsetof(struct wn_positron, tag)};
+
+static struct wn_positron *bank(const struct wn_positron_transport *t)
 {
-  if (n <= t->n_max)
-    return WN_OK;
-  const size_t n_max = 2 * t->n_max + n + 64;
-  struct wn_positron *p = wn_realloc(t->bank, n_max, sizeof *p);
-  if (p == NULL)
-    return WN_ENOMEM;
-  t->bank = p;
-  t->n_max = n_max;
-  return WN_OK;
+  return t->bank.at;
 }
 
 int wn_positron_transport_create(const struct wn_positron_transport_spec *s,
@@ -63,6 +60,7 @@ int wn_positron_transport_create(const struct wn_positron_transport_spec *s,
   t->medium = *s->medium;
   t->medium.gas.atoms.seed = s->seed;
   t->spec.medium = &t->medium;
+  t->bank.is = &layout;
   *out = t;
   return WN_OK;
 }
@@ -70,7 +68,7 @@ int wn_positron_transport_create(const struct wn_positron_transport_spec *s,
 void wn_positron_transport_free(struct wn_positron_transport *t)
 {
   if (t != NULL)
-    free(t->bank);
+    free(t->bank.at);
   free(t);
 }
 
@@ -78,7 +76,7 @@ int wn_positron_transport_release(struct wn_positron_transport *t,
                                   const struct wn_photon_charged *c)
 {
   struct wn_positron_ledger *l = &t->ledger;
-  WN_TRY(make_room(t, t->n + 1));
+  WN_TRY(wn_bank_room(&t->bank, 1));
   struct wn_positron p = {
       .t = c->t, .weight = c->weight, .depth = -1.0, .id = c->id, .tag = c->tag};
   memcpy(p.x, c->x, sizeof p.x);
@@ -86,7 +84,7 @@ int wn_positron_transport_release(struct wn_positron_transport *t,
   enter(l, &l->born, p.weight, wn_positron_ev(&p));
   enter_charge(l, &l->charge_born, p.weight);
   l->n_born++;
-  t->bank[t->n++] = p;
+  bank(t)[t->bank.n++] = p;
   return WN_OK;
 }
 
@@ -184,16 +182,16 @@ int wn_positron_transport_advance(struct wn_positron_transport *t,
 {
   size_t kept = 0, i = 0;
   int status = WN_OK;
-  for (; i < t->n && status == WN_OK; i++) {
-    struct wn_positron p = t->bank[i];
+  for (; i < t->bank.n && status == WN_OK; i++) {
+    struct wn_positron p = bank(t)[i];
     int alive = 1;
     status = move(t, f, &p, t_end, &alive);
     if (alive)
-      t->bank[kept++] = p;
+      bank(t)[kept++] = p;
   }
-  for (; i < t->n; i++)
-    t->bank[kept++] = t->bank[i];
-  t->n = kept;
+  for (; i < t->bank.n; i++)
+    bank(t)[kept++] = bank(t)[i];
+  t->bank.n = kept;
   if (status == WN_OK && is_half_full(&t->ledger))
     return WN_FAIL(WN_ERUN,
                    "the ledger of positrons is full: a sum of energy times weight is "
@@ -204,45 +202,40 @@ int wn_positron_transport_advance(struct wn_positron_transport *t,
 
 void wn_positron_transport_clear(struct wn_positron_transport *t)
 {
-  t->n = 0;
+  t->bank.n = 0;
   t->ledger = (struct wn_positron_ledger){.n_entries = 0};
 }
 
-#define LEAST_WEIGHT 1e-30
+static int scaled(void *to, void *record, double before)
+{
+  struct wn_positron_transport *t = to;
+  const struct wn_positron *p = record;
+  struct wn_positron_ledger *l = &t->ledger;
+  const double t_ev = wn_positron_ev(p);
+  const int is_kept = p->weight >= WN_BANK_LEAST_WEIGHT;
+  /* the difference of the quanta that are seen in the bank: exact */
+  l->scaled += quanta(before, t_ev) - (is_kept ? quanta(p->weight, t_ev) : 0);
+  l->charge_scaled += charge(before) - (is_kept ? charge(p->weight) : 0);
+  l->n_ended += !is_kept;
+  return is_kept;
+}
 
 void wn_positron_transport_scale(struct wn_positron_transport *t, const double *factor,
-                                 uint32_t (*group_of)(uint32_t tag, uint32_t n_groups),
-                                 uint32_t n_groups, int to_origin)
+                                 wn_bank_group *group_of, uint32_t n_groups,
+                                 int to_origin)
 {
-  struct wn_positron_ledger *l = &t->ledger;
-  size_t kept = 0;
-  for (size_t i = 0; i < t->n; i++) {
-    struct wn_positron p = t->bank[i];
-    const double before = p.weight, t_ev = wn_positron_ev(&p);
-    if (factor != NULL)
-      p.weight *= factor[group_of(p.tag, n_groups)];
-    const int is_kept = p.weight >= LEAST_WEIGHT;
-    /* the difference of the quanta that are seen in the bank: exact */
-    l->scaled += quanta(before, t_ev) - (is_kept ? quanta(p.weight, t_ev) : 0);
-    l->charge_scaled += charge(before) - (is_kept ? charge(p.weight) : 0);
-    l->n_ended += !is_kept;
-    for (int k = 0; k < 3; k++)
-      p.x[k] = to_origin ? 0.0 : p.x[k];
-    if (is_kept)
-      t->bank[kept++] = p;
-  }
-  t->n = kept;
+  wn_bank_scale(&t->bank, factor, group_of, n_groups, to_origin, scaled, t);
 }
 
 size_t wn_positron_transport_n(const struct wn_positron_transport *t)
 {
-  return t->n;
+  return t->bank.n;
 }
 
 const struct wn_positron *
 wn_positron_transport_bank(const struct wn_positron_transport *t)
 {
-  return t->bank;
+  return bank(t);
 }
 
 const struct wn_positron_ledger *
@@ -251,41 +244,39 @@ wn_positron_transport_ledger(const struct wn_positron_transport *t)
   return &t->ledger;
 }
 
-int64_t wn_positron_flying(const struct wn_positron_transport *t)
+struct wn_positron_totals
+wn_positron_transport_totals(const struct wn_positron_transport *t)
 {
-  int64_t sum = 0;
-  for (size_t i = 0; i < t->n; i++)
-    sum += quanta(t->bank[i].weight, wn_positron_ev(&t->bank[i]));
-  return sum;
+  union {
+    struct wn_positron_totals is;
+    int64_t all[sizeof(struct wn_positron_totals) / sizeof(int64_t)];
+  } sum = {{.ledger = t->ledger, .n = (int64_t)t->bank.n}};
+  for (size_t i = 0; i < t->bank.n; i++) {
+    sum.is.flying += quanta(bank(t)[i].weight, wn_positron_ev(&bank(t)[i]));
+    sum.is.charge_flying += charge(bank(t)[i].weight);
+  }
+  wn_ranks_sum_i64(sum.all, sizeof sum.all / sizeof *sum.all);
+  return sum.is;
 }
 
 int64_t wn_positron_ledger_off(const struct wn_positron_transport *t)
 {
-  const struct wn_positron_ledger *l = &t->ledger;
+  const struct wn_positron_totals all = wn_positron_transport_totals(t);
+  const struct wn_positron_ledger *l = &all.ledger;
   return l->born + l->work - l->collision - l->soft - l->electrons - l->photons -
-         l->stopped - l->annihilated - l->scaled - wn_positron_flying(t);
+         l->stopped - l->annihilated - l->scaled - all.flying;
 }
 
 int64_t wn_positron_charge_off(const struct wn_positron_transport *t)
 {
-  const struct wn_positron_ledger *l = &t->ledger;
-  int64_t off = l->charge_born - l->charge_annihilated - l->charge_scaled;
-  for (size_t i = 0; i < t->n; i++)
-    off -= charge(t->bank[i].weight);
-  return off;
+  const struct wn_positron_totals all = wn_positron_transport_totals(t);
+  return all.ledger.charge_born - all.ledger.charge_annihilated -
+         all.ledger.charge_scaled - all.charge_flying;
 }
 
 int wn_positron_transport_state(struct wn_positron_transport *t, struct wn_state *s)
 {
-  size_t n = t->n;
-  WN_TRY(wn_state_item(s, "positrons", &n, sizeof n));
-  if (s->way == WN_STATE_RESTORE) {
-    t->n = 0;
-    WN_TRY(make_room(t, n));
-  }
-  WN_TRY(wn_state_item(s, "ledger of positrons", &t->ledger, sizeof t->ledger));
-  if (n > 0)
-    WN_TRY(wn_state_item(s, "bank of positrons", t->bank, n * sizeof *t->bank));
-  t->n = n;
-  return WN_OK;
+  WN_TRY(wn_bank_sums_state(s, "ledger of positrons", (int64_t *)(void *)&t->ledger,
+                            sizeof t->ledger / sizeof(int64_t)));
+  return wn_bank_state(&t->bank, s);
 }

@@ -17,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "physics/photons/positron.h"
+#include "schedulers/bank.h"
 
 struct wn_state;
 
@@ -69,8 +70,8 @@ void wn_positron_transport_clear(struct wn_positron_transport *t);
 
 /* As wn_photon_transport_scale. */
 void wn_positron_transport_scale(struct wn_positron_transport *t, const double *factor,
-                                 uint32_t (*group_of)(uint32_t tag, uint32_t n_groups),
-                                 uint32_t n_groups, int to_origin);
+                                 wn_bank_group *group_of, uint32_t n_groups,
+                                 int to_origin);
 
 size_t wn_positron_transport_n(const struct wn_positron_transport *t);
 const struct wn_positron *
@@ -78,12 +79,21 @@ wn_positron_transport_bank(const struct wn_positron_transport *t);
 const struct wn_positron_ledger *
 wn_positron_transport_ledger(const struct wn_positron_transport *t);
 
-/* Kinetic energy of the bank in quanta; left less right side of the ledgers [quanta], the bank included: at most half the entries and the bank from 0. */
-int64_t wn_positron_flying(const struct wn_positron_transport *t);
+/* Of all processes, each of which has its own bank and ledger: their sums, and positrons in the banks with their quanta of energy and
+ * charge.  Collective. */
+struct wn_positron_totals {
+  struct wn_positron_ledger ledger;
+  int64_t n, flying, charge_flying;
+};
+struct wn_positron_totals
+wn_positron_transport_totals(const struct wn_positron_transport *t);
+
+/* Of all processes: left less right side of the ledgers [quanta], the banks included; at most half the entries and the bank from 0.
+ * Collective. */
 int64_t wn_positron_ledger_off(const struct wn_positron_transport *t);
 int64_t wn_positron_charge_off(const struct wn_positron_transport *t);
 
-/* Saves or restores bank and ledger. */
+/* As wn_photon_transport_state. */
 int wn_positron_transport_state(struct wn_positron_transport *t, struct wn_state *s);
 
 WN_END_DECLS

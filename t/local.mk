@@ -84,6 +84,7 @@ check_PROGRAMS += \
   %D%/physics/t0164-bremsstrahlung.t \
   %D%/physics/t0166-positrons.t \
   %D%/physics/t0167-grouped-angle.t \
+  %D%/physics/t0168-continuous-loss.t \
   %D%/physics/t0158-moller.t \
   %D%/physics/t0159-moliere.t \
   %D%/physics/t0400-gpu-philox.t \
@@ -123,6 +124,7 @@ check_PROGRAMS += \
   %D%/schedulers/t0310-schedulers.t \
   %D%/schedulers/t0311-same-bits.t \
   %D%/schedulers/t0314-photons.t \
+  %D%/schedulers/t0316-roulette.t \
   %D%/schedulers/t0315-positrons.t \
   %D%/schedulers/t0330-split-remove.t \
   %D%/schedulers/t0331-rectangle.t \
@@ -135,9 +137,11 @@ check_PROGRAMS += \
   %D%/device/t0420-gpu-store.t \
   %D%/device/t0421-gpu-electrons.t \
   %D%/device/t0422-gpu-loading.t \
+  %D%/device/t0451-gpu-emission.t \
   %D%/fields/t0430-gpu-poisson.t \
   %D%/fields/t0433-gpu-multigrid.t \
   %D%/fields/t0431-gpu-electrostatic.t \
+  %D%/fields/t0454-gpu-electrodes.t \
   %D%/fields/t0432-gpu-deposit.t \
   %D%/fields/t0443-gpu-domains.t \
   %D%/fields/t0445-gpu-sparse.t \
@@ -215,11 +219,16 @@ check_PROGRAMS += \
   %D%/swarm/t0661-waveform.t \
   %D%/swarm/t0662-varying-errors.t \
   %D%/swarm/t0664-fast-electrons.t \
+  %D%/swarm/t0450-gpu-radiation.t \
   %D%/swarm/t0665-radiation.t \
+  %D%/swarm/t0668-roulette.t \
+  %D%/swarm/t0669-radiation-processes.t \
   %D%/swarm/t0666-positrons.t \
   %D%/swarm/t0667-grouped-elastic.t \
+  %D%/runaway/t0452-gpu-mev.t \
   %D%/runaway/t0620-runaway.t \
   %D%/runaway/t0621-runaway-rate.t \
+  %D%/runaway/t0317-radiation-runaway.t \
   %D%/runaway/t0622-rate-words.t \
   %D%/runaway/t0623-passages.t \
   %D%/runaway/t0624-rate-window.t \
@@ -232,6 +241,7 @@ check_PROGRAMS += \
   %D%/plasma/t0447-gpu-batches.t \
   %D%/plasma/t0448-gpu-merging.t \
   %D%/plasma/t0449-gpu-streamers.t \
+  %D%/plasma/t0453-gpu-electrodes.t \
   %D%/plasma/t0730-waves.t \
   %D%/plasma/t0731-diocotron.t \
   %D%/plasma/t0732-landau.t \
@@ -326,6 +336,9 @@ check_PROGRAMS += \
 %C%_schedulers_t0442_gpu_collision_free_t_SOURCES = \
   %D%/tap/gpu_arrays.h \
   %D%/schedulers/t0442-gpu-collision-free.c
+%C%_fields_t0454_gpu_electrodes_t_SOURCES = \
+  %D%/tap/gpu_arrays.h \
+  %D%/fields/t0454-gpu-electrodes.c
 %C%_fields_t0433_gpu_multigrid_t_SOURCES = \
   %D%/tap/gpu_arrays.h \
   %D%/fields/t0433-gpu-multigrid.c
@@ -349,6 +362,8 @@ if HAVE_CUDA
 %C%_fields_t0432_gpu_deposit_t_SOURCES += \
   %D%/tap/gpu_arrays.cu
 %C%_schedulers_t0442_gpu_collision_free_t_SOURCES += \
+  %D%/tap/gpu_arrays.cu
+%C%_fields_t0454_gpu_electrodes_t_SOURCES += \
   %D%/tap/gpu_arrays.cu
 %C%_fields_t0433_gpu_multigrid_t_SOURCES += \
   %D%/tap/gpu_arrays.cu
@@ -385,6 +400,8 @@ dist_check_SCRIPTS += \
   %D%/plot/t0516-plot-distributions.t \
   %D%/plot/t0517-plot-rates.t \
   %D%/plot/t0518-overview.t \
+  %D%/plot/t0926-windows.t \
+  %D%/manual/t0927-first-line.t \
   %D%/run/t0571-library-example.t \
   %D%/cli/t0900-cli.t \
   %D%/cli/t0901-readme.t \

@@ -494,6 +494,8 @@ int wn_gpu_scheduler_advance(struct wn_scheduler *s, const struct wn_model *mode
   int status, is_collision_free = wn_gpu_is_collision_free(s, model);
   if (p->n == 0)
     return WN_OK;
+  if (p->n_advanced > s->first)
+    s->first = p->n_advanced;
   if (passes_of(model)->advance != NULL)
     return passes_of(model)->advance(s->gpu, (unsigned int)s->block, model, p, tally);
   if (s->has_launched)

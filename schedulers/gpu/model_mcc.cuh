@@ -76,7 +76,8 @@ struct wn_gpu_mcc_flights {
               part,
               m.xs.top,
               m.band,
-              m.xs.normal};
+              m.xs.normal,
+              0};
     return k;
   }
 

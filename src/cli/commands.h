@@ -1,5 +1,5 @@
-/* src/cli/commands.h - the tables of commands and of options, from which the parser of the command
- * line, the help, the manual page and the completion of shells are made. */
+/* src/cli/commands.h - the tables of commands and of options.  The parser of the command line, the
+ * help, the manual page and the completion of shells are made from them. */
 #ifndef WN_SRC_CLI_COMMANDS_H
 #define WN_SRC_CLI_COMMANDS_H
 #include <stdbool.h>

@@ -18,7 +18,8 @@ struct names {
   const char *profile, *centre, *drift, *mode;
   /* with adaptive steps */
   const char *subcycled, *later;
-  const char *source; /* of no electrode */
+  const char *source;                      /* of no electrode */
+  const char *in_circuit, *in_circuit_key; /* an electrode */
 };
 
 /* NULL: the wall is in no circuit and has no dielectric. */
@@ -84,6 +85,11 @@ static struct names names_of(const struct wn_config *c)
     n.circuit = key != NULL ? name : n.circuit;
     n.circuit_key = key != NULL ? key : n.circuit_key;
   }
+  for (size_t i = p->n_electrodes; i-- > 0;) {
+    const char *key = circuit_key(&p->electrodes[i].wall);
+    n.in_circuit = key != NULL ? p->electrodes[i].name : n.in_circuit;
+    n.in_circuit_key = key != NULL ? key : n.in_circuit_key;
+  }
   return n;
 }
 
@@ -110,19 +116,15 @@ static bool find(const struct wn_config *c, unsigned where, struct part *out)
   const bool is_rz = wn_plasma_is_radial(c);
   const char *gas_changes = IF(wn_config_gas_changes(c)),
              *field_changes = IF(wn_config_field_changes(c));
-  /* the first eight are those of models without a grid, and their only ones */
-  const char *radiates = IF(wn_config_radiates(c));
+  /* the first six are those of models without a grid, and their only ones */
   const struct part parts[] = {
       {gpu, c->detectors.n_planes > 0 ? "detectors.planes" : "detectors.spheres",
        IF(wn_config_detectors(c) > 0), NULL, "detectors are"},
       {gpu, "gas.profile.shape", gas_changes, NULL, "densities that change along z are"},
       {gpu, "field_profile.places", field_changes, NULL,
        "fields that change along z are"},
-      {gpu, "runaway.levels", IF(c->model == WN_MODEL_MCC && c->runaway_levels), NULL,
-       "energy levels of job runaway are"},
-      {gpu, "radiation.photons_min", radiates, NULL, "photons and bremsstrahlung are"},
-      {WN_AMONG_PROCESSES, "radiation.photons_min", radiates, NULL,
-       "photons are not available among several processes; use one process with threads"},
+      {gpu, "moller.soft_loss", IF(c->moller_loss == WN_LOSS_CONTINUOUS), NULL,
+       "continuous losses are"},
       {domains, "divide", IF(c->model != WN_MODEL_PLASMA), NULL,
        "\"domains\" needs model plasma, which has a grid; use \"electrons\""},
       {batches, "population.residence", IF(c->model != WN_MODEL_PLASMA), NULL,
@@ -192,8 +194,11 @@ static bool find(const struct wn_config *c, unsigned where, struct part *out)
       {steps, "plasma.coulomb", n.later, "interval",
        "Coulomb collisions of several steps at a time take equal steps; allowed with "
        "plasma.adaptive.least: 1"},
-      {gpu, "electrodes", FIRST(p->n_electrodes, p->electrodes), "shape",
-       "electrodes inside the grid are"},
+      {gpu, "electrodes", n.in_circuit, n.in_circuit_key,
+       "electrodes in a circuit (capacitance, resistance, inductance) are"},
+      {batches, "electrodes", FIRST(p->n_electrodes, p->electrodes), "shape",
+       "electrodes inside the grid are not available with population.residence = "
+       "\"batches\"; allowed: population.residence device or auto"},
       {gpu, "dielectrics", FIRST(p->n_dielectrics, p->dielectrics), "shape",
        "dielectrics inside the grid are"},
       {domains, "divide", IF(p->n_dielectrics > 0), NULL,
@@ -267,7 +272,7 @@ static bool find(const struct wn_config *c, unsigned where, struct part *out)
        "grid "
        "is divided; use device cpu, or \"electrons\""},
   };
-  const size_t most = c->model == WN_MODEL_PLASMA ? sizeof parts / sizeof *parts : 8;
+  const size_t most = c->model == WN_MODEL_PLASMA ? sizeof parts / sizeof *parts : 6;
   for (size_t i = 0; i < most; i++)
     if ((parts[i].where & where) == parts[i].where && parts[i].name != NULL) {
       *out = parts[i];

@@ -1,5 +1,5 @@
-/* src/config/available.h - which parts of a scenario are not available on a GPU, on several
- * processes, where the grid is divided among processes, in r-z, or with adaptive steps: one table.  The reader, the choice
+/* src/config/available.h - one table of the parts of a scenario that are not available: on a GPU,
+ * on several processes, where the grid is divided among them, in r-z, or with adaptive steps.  The reader, the choice
  * of the device (src/sim/device.h) and `wilson check` ask it; no other file refuses. */
 #ifndef WN_SRC_CONFIG_AVAILABLE_H
 #define WN_SRC_CONFIG_AVAILABLE_H

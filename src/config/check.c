@@ -606,6 +606,35 @@ static void check_job(struct wn_reader *r)
 
 #define MOLLER_CUT_EV 1e4 /* the default */
 
+/* Where losses along the flight are not available. */
+static void check_continuous(struct wn_reader *r)
+{
+  const struct wn_config *c = r->c;
+  bool field = false;
+  for (size_t i = 0; i < c->n_cases; i++)
+    field = field || c->cases[i].e != 0.0;
+  const struct {
+    bool is;
+    const char *text;
+  } wrong[] = {
+      {!(c->moller_soft_from_ev > 0.0), "has no effect without moller.soft_from"},
+      {!(c->stop_below_ev > 0.0), "needs stop_below: candidates come in its bands"},
+      {field, "takes fields of 0 alone; with a field take \"quanta\""},
+      {c->magnetic_field > 0.0,
+       "is not available with a magnetic field; take \"quanta\""},
+      {wn_config_gas_changes(c) || wn_config_field_changes(c),
+       "is not available where density or field change along z; take "
+       "\"quanta\""},
+      {wn_config_detectors(c) > 0, "is not available with detectors; take \"quanta\""},
+  };
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+    if (wrong[i].is) {
+      wn_reader_error(r, wn_reader_find(r, "moller.soft_loss"), "moller.soft_loss", "%s",
+                      wrong[i].text);
+      return;
+    }
+}
+
 /* Keys of sharing moller. */
 static void check_moller(struct wn_reader *r)
 {
@@ -617,6 +646,7 @@ static void check_moller(struct wn_reader *r)
       {"moller.cut", c->moller_cut_ev == MOLLER_CUT_EV},
       {"moller.soft_from", c->moller_soft_from_ev < 0.0},
       {"moller.soft_quantum", c->moller_soft_quantum_ev < 0.0},
+      {"moller.soft_loss", c->moller_loss == WN_LOSS_QUANTA},
       {"moller.density_effect", c->moller_density == WN_DENSITY_EFFECT_AIR},
   };
   for (size_t i = 0; i < sizeof part / sizeof *part; i++)
@@ -638,6 +668,8 @@ static void check_moller(struct wn_reader *r)
   if (c->moller_soft_from_ev < 0.0 && c->moller_soft_quantum_ev > 0.0)
     wn_reader_error(r, wn_reader_find(r, "moller.soft_quantum"), "moller.soft_quantum",
                     "has no effect without moller.soft_from");
+  if (c->moller_loss == WN_LOSS_CONTINUOUS)
+    check_continuous(r);
 }
 
 #define GROUPED_ANGLE (10.0 * WN_PI / 180.0) /* the default */

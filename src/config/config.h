@@ -37,6 +37,9 @@ enum wn_cfg_model {
 };
 enum wn_cfg_direction { WN_DIRECTION_ISOTROPIC, WN_DIRECTION_DRIFT, WN_N_DIRECTIONS };
 /* Whose density effect, of sharing moller. */
+/* How electrons lose what is below moller.cut, from moller.soft_from on. */
+enum wn_soft_loss { WN_LOSS_QUANTA, WN_LOSS_CONTINUOUS, WN_N_SOFT_LOSSES };
+
 enum wn_density_effect_of {
   WN_DENSITY_EFFECT_NONE,
   WN_DENSITY_EFFECT_AIR,
@@ -546,6 +549,7 @@ struct wn_config {
   enum wn_share_model sharing;
   /* of sharing moller (physics/moller.h); soft_from WN_AUTO: never, quantum WN_AUTO: matched */
   double moller_cut_ev, moller_soft_from_ev, moller_soft_quantum_ev;
+  enum wn_soft_loss moller_loss;
   enum wn_density_effect_of moller_density;
   /* physics/grouped_angle.h; from WN_AUTO: never; angle in rad */
   double grouped_from_ev, grouped_angle;
@@ -569,6 +573,7 @@ struct wn_config {
     int positrons;         /* enum wn_cfg_positrons */
     double positrons_cut_ev, positrons_stop_ev; /* of positrons that move */
     int positrons_brems;                        /* enum wn_positron_brems */
+    double roulette_weight, roulette_below_ev;  /* of photons; 0, WN_AUTO: none */
   } radiation;
 
   size_t population_target; /* electrons of each case; 0: no control */

@@ -266,7 +266,7 @@ static const struct topic {
     {"population.target", "Number of macroparticles", "physics.md"},
     {"runaway.thresholds", "Runaways", "physics.md"},
     {"detectors.planes", "Detectors", "physics.md"},
-    {"radiation.photons_min", "Radiation of swarms", "photons.md"},
+    {"radiation.photons_min", "Radiation of swarms and runaways", "photons.md"},
     {"distribution.bins_per_decade", "Energy distributions", "output.md"},
     {"device", "Device, threads, output", "running.md"},
     {"checkpoint.interval", "Checkpoints", "running.md"},

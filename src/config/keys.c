@@ -16,6 +16,7 @@ static const char *const direction_words[] = {"isotropic", "drift", NULL};
 static const char *const scatter_words[] = {"isotropic", "okhrimovskyy",
                                             "screened-coulomb", "moliere", NULL};
 static const char *const share_words[] = {"equal", "opal", "rbeb", "moller", NULL};
+static const char *const loss_words[] = {"quanta", "continuous", NULL};
 static const char *const density_words[] = {"none", "air", NULL};
 static const char *const beyond_words[] = {"error", "constant", "zero",
                                            "power", "born",     NULL};
@@ -45,6 +46,8 @@ _Static_assert(sizeof scatter_words / sizeof *scatter_words == WN_N_ANGLE_MODELS
                "a word per angular model");
 _Static_assert(sizeof share_words / sizeof *share_words == WN_N_SHARE_MODELS + 1,
                "a word per sharing rule");
+_Static_assert(sizeof loss_words / sizeof *loss_words == WN_N_SOFT_LOSSES + 1,
+               "a word per way to lose energy");
 _Static_assert(sizeof density_words / sizeof *density_words == WN_N_DENSITY_EFFECTS + 1,
                "a word per gas");
 _Static_assert(sizeof beyond_words / sizeof *beyond_words == WN_XS_N_BEYOND + 1,
@@ -487,6 +490,17 @@ const struct wn_key wn_config_keys[] = {
          "of small ones is a continuous loss.  auto: that with which the variance of the "
          "loss is that of single collisions, too, at 1 MeV (for each gas; some 0.9 keV "
          "with a cut of 10 keV)."},
+    {KEY("moller.soft_loss", WORD, MCC), AT(moller_loss), .def = "\"quanta\"",
+     .words = loss_words,
+     .help =
+         "How electrons lose what is below `moller.cut` from `moller.soft_from` on.  "
+         "quanta: `moller.soft_quantum` at a time.  continuous: along the flight, by the "
+         "mean loss, to second order in the part that a flight loses, and without "
+         "candidates of its own, which is several times as fast.  It has no straggling "
+         "by "
+         "losses below the cut.  Needs `stop_below`, fields of 0 and no magnetic field; "
+         "on a CPU.  Counts of the process friction are then those of the quanta that "
+         "the loss stands for."},
     {KEY("moller.density_effect", WORD, GAS), AT(moller_density), .def = "\"air\"",
      .words = density_words,
      .help =

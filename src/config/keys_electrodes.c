@@ -22,7 +22,7 @@ const struct wn_key wn_config_electrode_keys[] = {
          "ends.  "
          "box: `low`, `high`, `edge_radius`.  disc: `centre`, `radius`, `thickness`, "
          "`axis`, `edge_radius`.  In r-z it is swept around the axis.  In two and three "
-         "dimensions, on the host, by one process.  doc/electrodes.md."},
+         "dimensions.  doc/electrodes.md."},
     {KEY(ELECTRODES("part_of"), STRING, PLASMA), EAT(part_of),
      .def_text = "none: an electrode itself",
      .help =

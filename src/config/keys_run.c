@@ -119,7 +119,8 @@ const struct wn_key wn_config_run_keys[] = {
     {QUANTITY("radiation.photons_min", ENERGY, MCC | WN_KEY_ABOVE_MIN),
      AT(radiation.photons_min_ev), .def = "\"never\"", .automatic = "never",
      .max = TOP_EV,
-     .help = "Least energy of a photon of a swarm; it switches radiation on.  Electrons "
+     .help = "Least energy of a photon of a swarm or runaway job; it switches radiation "
+             "on.  Electrons "
              "above it emit bremsstrahlung, photon by photon, and lose what is below it "
              "continuously; photons are followed in gas without bounds, and electrons "
              "that they free join the swarm.  Photons that fall below it are absorbed "
@@ -127,7 +128,7 @@ const struct wn_key wn_config_run_keys[] = {
              "each sampling interval, an error of second order in the interval.  Each "
              "element needs a file (gas.components.<NAME>.photons), and "
              "tables.energy_max may not exceed the last photon energy there, 100 MeV.  "
-             "On a CPU, in one process.  never: there is no radiation.  doc/photons.md."},
+             "never: there is no radiation.  doc/photons.md."},
     {KEY("radiation.compton", WORD, MCC), AT(radiation.compton), .def = "\"bound\"",
      .words = compton_words,
      .help =
@@ -165,6 +166,21 @@ const struct wn_key wn_config_run_keys[] = {
      .help = "Bremsstrahlung of positrons that move.  electron: as often as "
              "electrons.  ratio: less often by the ratio of the radiative stopping of "
              "both, as PENELOPE fits it: 0.81 in nitrogen at 100 keV."},
+    {KEY("radiation.roulette_weight", QUANTITY, MCC), AT(radiation.roulette_weight),
+     .def = "0", .max = 1e3,
+     .help =
+         "Russian roulette of photons: one whose weight times importance is below this "
+         "survives with the probability of their ratio, and then has this weight over "
+         "the importance.  Weights are those of electrons, about 1 at the beginning "
+         "of a block.  Means are unchanged; fewer photons are followed, and electrons "
+         "that they free have their weight.  0: no roulette."},
+    {QUANTITY("radiation.roulette_below", ENERGY, MCC | WN_KEY_ABOVE_MIN),
+     AT(radiation.roulette_below_ev), .def = "\"never\"", .automatic = "never",
+     .max = TOP_EV,
+     .help =
+         "For radiation.roulette_weight: the importance of a photon below this energy "
+         "is its energy over this one, and 1 above.  never: it is 1 for all, so that "
+         "photons play for their weight alone."},
     {KEY("distribution.bins_per_decade", COUNT, MCC), AT(distribution_bins_per_decade),
      .def = "20", .min = 1, .max = 1000,
      .help = "Bins of the energy distribution in each decade."},

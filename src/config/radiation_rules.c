@@ -49,7 +49,9 @@ static void check_unused(struct wn_reader *r)
       {"radiation.compton", c->radiation.compton == WN_PHOTON_BOUND},
       {"radiation.rayleigh", c->radiation.rayleigh == WN_PHOTON_NO_RAYLEIGH},
       {"radiation.angle", c->radiation.angle == WN_BREMS_2BS},
-      {"radiation.positrons", c->radiation.positrons == WN_POSITRONS_COUNTED}};
+      {"radiation.positrons", c->radiation.positrons == WN_POSITRONS_COUNTED},
+      {"radiation.roulette_weight", c->radiation.roulette_weight == 0.0},
+      {"radiation.roulette_below", c->radiation.roulette_below_ev == WN_AUTO}};
   no_effect(r, part, sizeof part / sizeof *part, SWITCH);
   check_positrons(r, SWITCH);
   for (size_t i = 0; i < c->n_components; i++) {
@@ -58,6 +60,32 @@ static void check_unused(struct wn_reader *r)
     if (names_file(&c->components[i]))
       wn_reader_error(r, file.entry, file.key, "has no effect without " SWITCH);
   }
+}
+
+static void check_job(struct wn_reader *r, const struct wn_entry *e)
+{
+  const struct wn_config *c = r->c;
+  const struct wn_entry *roulette = wn_reader_find(r, "radiation.roulette_weight");
+  if (c->job == WN_JOB_RATE)
+    wn_reader_error(
+        r, e, SWITCH,
+        "is for jobs swarm and runaway; in job runaway-rate an electron that a "
+        "photon frees has no cohort: its photon may be older than the "
+        "halvings of weights since, and places are marks there");
+  if (c->job != WN_JOB_RUNAWAY)
+    return;
+  if (wn_config_gas_changes(c) || wn_config_field_changes(c))
+    wn_reader_error(r, e, SWITCH,
+                    "photons and positrons fly in a gas and a field that are the same "
+                    "everywhere; remove gas.profile and field_profile");
+  if (c->radiation.roulette_weight > 0.0)
+    wn_reader_error(
+        r, roulette, "radiation.roulette_weight",
+        c->runaway_levels
+            ? "is for job swarm; weights in energy levels are powers of two"
+            : "is for job swarm; whether the lineage of a primary passes a threshold is "
+              "not linear in its electrons, and roulette would lower "
+              "runaway_fraction");
 }
 
 void wn_config_check_radiation(struct wn_reader *r)
@@ -82,15 +110,16 @@ void wn_config_check_radiation(struct wn_reader *r)
                       "scan %s varies it: spectra of photons with different bins do not "
                       "fit into one file; run the scenario once for each value",
                       c->scans[i].name);
-  if (c->job != WN_JOB_SWARM)
-    wn_reader_error(r, e, SWITCH,
-                    "photons are available in job swarm alone: energy levels and first "
-                    "passages know no electrons that photons free");
+  check_job(r, e);
   if (!(c->radiation.photons_min_ev < c->energy_max_ev))
     wn_reader_error(r, e, SWITCH,
                     "%.9g eV is not below tables.energy_max, %.9g eV: no electron would "
                     "emit a photon",
                     c->radiation.photons_min_ev, c->energy_max_ev);
+  const struct part below = {"radiation.roulette_below",
+                             c->radiation.roulette_below_ev == WN_AUTO};
+  if (c->radiation.roulette_weight == 0.0)
+    no_effect(r, &below, 1, "radiation.roulette_weight above 0");
   if (c->radiation.positrons != WN_POSITRONS_MOVING)
     check_positrons(r, "radiation.positrons = \"moving\"");
   else if (!(c->radiation.positrons_stop_ev < c->energy_max_ev))

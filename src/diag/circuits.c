@@ -1,6 +1,6 @@
 /* src/diag/circuits.c - diagnostic `circuits`: potential, currents, charges and energies of walls in a
- * circuit or with a dielectric (fields/circuit.h), in the rows of the diagnostic `integrals` and at their
- * time, the middle of a step.  Nothing where no wall is in a circuit. */
+ * circuit or with a dielectric (fields/circuit.h).  Rows and times are those of the diagnostic `integrals`:
+ * the middle of a step.  Nothing where no wall is in a circuit. */
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "base/error.h"

@@ -1,6 +1,6 @@
 /* src/diag/electrode_circuits.c - diagnostic `electrode_circuits`: potential, currents, charges and energies of
- * electrodes inside the grid that are in a circuit (fields/electrode_circuit.h), in the rows of the diagnostic
- * `integrals` and at their time, the middle of a step.  Nothing where none is in a circuit. */
+ * electrodes inside the grid that are in a circuit (fields/electrode_circuit.h).  Rows and times are those of
+ * the diagnostic `integrals`: the middle of a step.  Nothing where none is in a circuit. */
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "base/error.h"

@@ -84,7 +84,7 @@ struct wn_diag {
 static const struct wn_output_var vars[N_COLUMNS] = {
     [TIME] = {WN_VAR("time", "s", "time at the middle of the step"), WN_DIMS("time")},
     [FIELD_ENERGY] = {WN_VAR("field_energy", "J", "energy of the electric field"),
-                      .comment = "of 1 m2 in one dimension, of 1 m in two",
+                      .comment = "of 1 m2 in one dimension, of 1 m in two, of all in r-z",
                       WN_DIMS("time")},
     [CHARGE] = {WN_VAR("total_charge", "C", "charge on the grid, with the background"),
                 WN_DIMS("time")},

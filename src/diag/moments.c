@@ -9,10 +9,10 @@
  *   bulk diffusion  1/2 d var/dt
  *   flux diffusion  <z v_z> - <z><v_z> (same for x, y), over all times of an interval
  * The first third of a block is the relaxation of these correlations.  Afterwards positions spread as in
- * Brownian motion: d<z> has the same variance in every interval, d var and <z v_z> one that grows with
- * the time since the start, so each interval has a weight of one over that time.  In a magnetic field
- * electrons drift across E, too: all first and second moments are then summed (WN_SAMPLE_TENSOR), <x>^2
- * and <y>^2 are subtracted, the transverse coefficient is the mean of those along x and y, and
+ * Brownian motion: d<z> has the same variance in every interval.  That of d var and <z v_z> grows with the
+ * time since the start, so each interval has a weight of one over that time.  In a magnetic field
+ * electrons drift across E, too: all first and second moments are then summed (WN_SAMPLE_TENSOR), and <x>^2
+ * and <y>^2 are subtracted.  The transverse coefficient is then the mean of those along x and y, and
  * src/diag/tensor.c writes the vectors and tensors.  Errors: jackknife over groups with the control
  * variate of transport.c. */
 #include <math.h>

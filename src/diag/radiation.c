@@ -38,6 +38,7 @@ enum {
   JOINED,
   STOPPED,
   POSITRONS,
+  LOST,
   N_COUNTS
 };
 static const struct wn_output_var counts[N_COUNTS] = {
@@ -67,6 +68,8 @@ static const struct wn_output_var counts[N_COUNTS] = {
     [POSITRONS] = {WN_VAR("positrons_not_followed", "1",
                           "positrons of pairs that were counted and left"),
                    .type = WN_OUT_INT64, WN_DIMS("field")},
+    [LOST] = {WN_VAR("photons_lost", "1", "photons that lost in roulette"),
+              .type = WN_OUT_INT64, WN_DIMS("field")},
 };
 
 enum {
@@ -77,6 +80,7 @@ enum {
   E_STOPPED,
   E_POSITRONS,
   E_REST,
+  E_ROULETTE,
   E_SCALED,
   E_RESIDUAL,
   N_ENERGIES
@@ -106,13 +110,16 @@ static const struct wn_output_var energies[N_ENERGIES] = {
     [E_REST] = {WN_VAR("photons_energy_rest", "eV",
                        "rest energy of pairs less that of annihilations"),
                 WN_DIMS("field")},
+    [E_ROULETTE] = {WN_VAR("photons_energy_roulette", "eV",
+                           "energy that roulette took less what it gave"),
+                    .comment = "0 in the mean", WN_DIMS("field")},
     [E_SCALED] = {WN_VAR("photons_energy_scaled", "eV",
                          "energy taken by the scaling of weights"),
                   WN_DIMS("field")},
     [E_RESIDUAL] =
         {WN_VAR("photons_energy_residual", "eV",
                 "emitted, and returned by positrons that annihilate in flight, less "
-                "flying, deposited, charged, rest and scaled"),
+                "flying, deposited, charged, rest, roulette and scaled"),
          .comment = "rounding to 1/1024 eV for each entry", WN_DIMS("field")},
 };
 
@@ -293,15 +300,12 @@ static int put_spectrum(const struct wn_sim *s, struct wn_output *o)
 static int put_ledger(const struct wn_sim *s, struct wn_output *o)
 {
   const struct wn_photon_transport *t = wn_radiation_photons(s);
-  const struct wn_photon_ledger *l = wn_photon_transport_ledger(t);
-  const struct wn_photon *bank = wn_photon_transport_bank(t);
+  const struct wn_photon_totals all = wn_photon_transport_totals(t);
+  const struct wn_photon_ledger *l = &all.ledger;
   const struct wn_radiation_counts n = wn_radiation_counts(s);
-  double flying = 0.0;
-  for (size_t i = 0; i < wn_photon_transport_n(t); i++)
-    flying += bank[i].weight * bank[i].e_ev;
   const long long number[N_COUNTS] = {
       [EMITTED] = l->n_released,
-      [FLYING] = (long long)wn_photon_transport_n(t),
+      [FLYING] = all.n,
       [PHOTOELECTRIC] = l->n_process[WN_PHOTON_PHOTOELECTRIC],
       [COMPTON] = l->n_process[WN_PHOTON_INCOHERENT],
       [RAYLEIGH] = l->n_process[WN_PHOTON_COHERENT],
@@ -310,15 +314,17 @@ static int put_ledger(const struct wn_sim *s, struct wn_output *o)
       [BELOW] = l->n_below_cut,
       [JOINED] = n.joined,
       [STOPPED] = n.stopped,
-      [POSITRONS] = n.positrons};
+      [POSITRONS] = n.positrons,
+      [LOST] = l->n_lost};
   const double energy[N_ENERGIES] = {
       [E_EMITTED] = (double)l->released / WN_PHOTON_QUANTA,
-      [E_FLYING] = flying,
+      [E_FLYING] = (double)all.flying / WN_PHOTON_QUANTA,
       [E_DEPOSITED] = (double)l->deposited / WN_PHOTON_QUANTA,
       [E_CHARGED] = (double)l->charged / WN_PHOTON_QUANTA,
       [E_STOPPED] = n.stopped_ev,
       [E_POSITRONS] = n.positrons_ev,
       [E_REST] = (double)l->rest / WN_PHOTON_QUANTA,
+      [E_ROULETTE] = (double)l->roulette / WN_PHOTON_QUANTA,
       [E_SCALED] = (double)l->scaled / WN_PHOTON_QUANTA,
       [E_RESIDUAL] = (double)wn_photon_ledger_off(t) / WN_PHOTON_QUANTA};
   for (int i = 0; i < N_COUNTS; i++)
@@ -329,27 +335,29 @@ static int put_ledger(const struct wn_sim *s, struct wn_output *o)
 }
 
 /* Ions left by photons and positrons, and positrons, less electrons that were freed: each event makes as much of both signs. */
-static long long charge_off(const struct wn_sim *s)
+static long long charge_off(const struct wn_sim *s, const struct wn_positron_totals *all)
 {
-  const struct wn_photon_ledger *l = wn_photon_transport_ledger(wn_radiation_photons(s));
-  const struct wn_positron_transport *t = wn_radiation_positrons(s);
-  const struct wn_positron_ledger *p = wn_positron_transport_ledger(t);
+  const struct wn_photon_totals photons =
+      wn_photon_transport_totals(wn_radiation_photons(s));
+  const struct wn_photon_ledger *l = &photons.ledger;
+  const struct wn_positron_ledger *p = &all->ledger;
   const struct wn_radiation_counts n = wn_radiation_counts(s);
   const long long ions = l->n_process[WN_PHOTON_PHOTOELECTRIC] +
                          l->n_process[WN_PHOTON_INCOHERENT] + p->n_electrons +
                          l->n_annihilated;
-  return ions + (long long)wn_positron_transport_n(t) + p->n_ended - n.joined - n.stopped;
+  return ions + all->n + p->n_ended - n.joined - n.stopped;
 }
 
 static int put_positrons(const struct wn_sim *s, struct wn_output *o)
 {
   const struct wn_positron_transport *t = wn_radiation_positrons(s);
-  const struct wn_positron_ledger *l = wn_positron_transport_ledger(t);
+  const struct wn_positron_totals all = wn_positron_transport_totals(t);
+  const struct wn_positron_ledger *l = &all.ledger;
   const long long number[N_POSITRON_COUNTS] = {
-      [P_BORN] = l->n_born,           [P_FLYING] = (long long)wn_positron_transport_n(t),
+      [P_BORN] = l->n_born,           [P_FLYING] = all.n,
       [P_IN_FLIGHT] = l->n_in_flight, [P_AT_REST] = l->n_at_rest,
       [P_ENDED] = l->n_ended,         [P_ELECTRONS] = l->n_electrons,
-      [P_PHOTONS] = l->n_photons,     [P_CHARGE] = charge_off(s)};
+      [P_PHOTONS] = l->n_photons,     [P_CHARGE] = charge_off(s, &all)};
   const int64_t quanta[N_POSITRON_ENERGIES] = {[PE_BORN] = l->born,
                                                [PE_WORK] = l->work,
                                                [PE_COLLISION] = l->collision,
@@ -359,7 +367,7 @@ static int put_positrons(const struct wn_sim *s, struct wn_output *o)
                                                [PE_STOPPED] = l->stopped,
                                                [PE_IN_FLIGHT] = l->annihilated,
                                                [PE_SCALED] = l->scaled,
-                                               [PE_FLYING] = wn_positron_flying(t),
+                                               [PE_FLYING] = all.flying,
                                                [PE_RESIDUAL] = wn_positron_ledger_off(t),
                                                [PE_CHARGE] = wn_positron_charge_off(t)};
   for (int i = 0; i < N_POSITRON_COUNTS; i++)

@@ -82,11 +82,12 @@ static int define_moment(struct wn_output *o, const struct wn_config *c, size_t 
   char *total = name_of(c, "total_", k, a),
        *long_name = wn_asprintf("%s%s of %s, of all particles", text[rank], component[a],
                                 c->species[k].name);
-  const struct wn_output_var v = {.name = total,
-                                  .units = total_units[rank],
-                                  .long_name = long_name,
-                                  .comment = "of 1 m2 in one dimension, of 1 m in two",
-                                  WN_DIMS("moment_time")};
+  const struct wn_output_var v = {
+      .name = total,
+      .units = total_units[rank],
+      .long_name = long_name,
+      .comment = "of 1 m2 in one dimension, of 1 m in two, of all in r-z",
+      WN_DIMS("moment_time")};
   int status = total != NULL && long_name != NULL ? wn_output_define(o, &v) : WN_ENOMEM;
   free(total);
   free(long_name);
@@ -103,7 +104,8 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
       {WN_VAR("moment_time", "s", "time of moments, the end of a step"),
        WN_DIMS("moment_time")},
       {WN_VAR("total_rho_net", "C", "charge of all particles of all species"),
-       .comment = "without plasma.background; of 1 m2 in one dimension, of 1 m in two",
+       .comment = "without plasma.background; of 1 m2 in one dimension, of 1 m in two, "
+                  "of all in r-z",
        WN_DIMS("moment_time")},
       {WN_VAR("species_charge", "C", "charge of a particle of each species"),
        WN_DIMS("species")},

@@ -59,9 +59,9 @@ static struct wn_estimate estimate(const struct wn_sim *s, wn_stats_fn *f,
   return wn_stats_jackknife((size_t)s->species[0]->shape.n_groups, f, s, control);
 }
 
-/* Divided by the time of an average group.  The time of the group itself, for few
- * electrons, is correlated with the sum, and the ratio would have a nonzero mean, of order
- * 1 over their number (t0633). */
+/* Divided by the time of an average group.  With few electrons the time of the group itself
+ * is correlated with the sum.  The ratio would then have a nonzero mean, of order 1 over
+ * their number (t0633). */
 void wn_transport_control(const struct wn_sim *s, double *control)
 {
   const struct wn_species *electrons = s->species[0];

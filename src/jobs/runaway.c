@@ -7,6 +7,7 @@
 #include "particles/load_balance.h"
 #include "src/diag/passages.h"
 #include "src/jobs/runaway.h"
+#include "src/sim/radiation.h"
 
 /* Limit on the number of steps, absolute and as a multiple of the necessary number, when
  * steps are fitted to the discontinuities of a field. */
@@ -50,7 +51,8 @@ double wn_runaway_duration(const struct wn_config *c)
 int wn_runaway_next(struct wn_job *j, struct wn_sim *s)
 {
   j->steps++;
-  if (wn_sim_particles(s) == 0) /* all attached or removed: nothing more can happen */
+  /* all attached or removed, and no photon may free another: nothing more can happen */
+  if (wn_sim_particles(s) == 0 && !wn_radiation_waits(s))
     j->steps = j->total;
   return WN_OK;
 }
@@ -98,8 +100,9 @@ static void heading(FILE *to)
           "+-", "1/s", "+-", "s", "+-", "at end");
 }
 
-static const struct wn_diag_ops *const diags[] = {
-    &wn_diag_passages, &wn_diag_energies, &wn_diag_ledger, &wn_diag_detectors, NULL};
+static const struct wn_diag_ops *const diags[] = {&wn_diag_passages,  &wn_diag_energies,
+                                                  &wn_diag_ledger,    &wn_diag_radiation,
+                                                  &wn_diag_detectors, NULL};
 
 const struct wn_job_ops wn_job_runaway = {
     .doc = "number of released electrons that exceed given energies, themselves or by a "

@@ -66,13 +66,9 @@ static void heading(FILE *to)
   fprintf(to, "%9s %9s  %9s  %10s %8s  %10s\n", "Td", "kV/cm", "eV", "", "+-", "at end");
 }
 
-static const struct wn_diag_ops *const diags[] = {&wn_diag_passages,
-                                                  &wn_diag_passages_in_time,
-                                                  &wn_diag_levels,
-                                                  &wn_diag_energies,
-                                                  &wn_diag_ledger,
-                                                  &wn_diag_detectors,
-                                                  NULL};
+static const struct wn_diag_ops *const diags[] = {
+    &wn_diag_passages, &wn_diag_passages_in_time, &wn_diag_levels,    &wn_diag_energies,
+    &wn_diag_ledger,   &wn_diag_radiation,        &wn_diag_detectors, NULL};
 
 const struct wn_job_ops wn_job_runaway_levels = {
     .diags = diags,

@@ -351,6 +351,7 @@ static int check_mcc(const struct wn_config *c, const struct wn_device_plan *p,
       .table_bytes = g->table->bytes,
       .deferred = c->scattering == WN_ANGLE_OKHRIMOVSKYY &&
                   c->sharing == WN_SHARING_RBEB && c->magnetic_field == 0.0,
+      .radiates = wn_config_radiates(c),
       .first_passages = each ? c->electrons * c->n_thresholds : 0,
       .shape = {.n_groups = (int)c->groups,
                 .n_processes = v->n_processes,

@@ -63,6 +63,11 @@ static double mean_of(const struct wn_outlook *o)
   return o->sum / (double)(o->notes > 0 ? o->notes : 1);
 }
 
+double wn_outlook_late(const struct wn_outlook *o)
+{
+  return quarter(o, QUARTERS - 1);
+}
+
 double wn_outlook_steady(const struct wn_outlook *o, double times)
 {
   const double left = fmax(0.0, times - 1.0);

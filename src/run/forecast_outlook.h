@@ -20,6 +20,9 @@ void wn_outlook_free(struct wn_outlook *o);
 double wn_outlook_mean(const struct wn_outlook *o, double times, double most,
                        double *end);
 
+/* The mean of the last quarter of what was noted. */
+double wn_outlook_late(const struct wn_outlook *o);
+
 /* The mean if the number stays that of the last quarter. */
 double wn_outlook_steady(const struct wn_outlook *o, double times);
 

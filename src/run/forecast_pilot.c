@@ -21,6 +21,7 @@
 #define HARDLY       0.7 /* f above which a pilot has as many particles as the run */
 #define MANY_OF_CELL 500 /* whose scatter does not matter */
 #define N_MARKS      64
+#define MOST_COPIED  ((size_t)4 << 20) /* macroparticles from a GPU, to count cells */
 #define EARLIER      0.6 /* of the pilot: the last count of cells before that at its end */
 #define LIGHT        1e4 /* most_weight below which merging may not reach per_cell_most */
 #define FULL         0.999 /* of a store, as a forecast of its limit is rounded */
@@ -48,11 +49,13 @@ struct wn_cfg_species wn_pilot_species(const struct wn_config *c, size_t k)
 struct notes {
   struct wn_outlook *number[WN_MAX_SPECIES]; /* macroparticles */
   struct wn_outlook *steps;                  /* in the whole step */
+  struct wn_outlook *seconds, *moved;        /* for all steps in it: s; moves */
   /* Sums over whole steps: of macroparticles at their ends, and at those of all steps in them */
   double of_whole[WN_MAX_SPECIES], of_all[WN_MAX_SPECIES];
   double first[WN_MAX_SPECIES], peak[WN_MAX_SPECIES];
   /* Cells with macroparticles of a species that is merged, after 1, 2, 4 ... whole steps, and at the end */
   double cells[WN_MAX_SPECIES][N_MARKS], cells_now[WN_MAX_SPECIES];
+  double counted[WN_MAX_SPECIES]; /* whole steps at the last count */
 };
 
 static void free_notes(struct notes *n)
@@ -60,12 +63,18 @@ static void free_notes(struct notes *n)
   for (size_t k = 0; k < WN_MAX_SPECIES; k++)
     wn_outlook_free(n->number[k]);
   wn_outlook_free(n->steps);
+  wn_outlook_free(n->seconds);
+  wn_outlook_free(n->moved);
 }
 
 static int create_notes(const struct wn_sim *s, struct notes *n)
 {
   *n = (struct notes){.steps = NULL};
   int status = wn_outlook_create(&n->steps);
+  if (status == WN_OK)
+    status = wn_outlook_create(&n->seconds);
+  if (status == WN_OK)
+    status = wn_outlook_create(&n->moved);
   for (size_t k = 0; k < s->n_species && status == WN_OK; k++)
     status = wn_outlook_create(&n->number[k]);
   if (status != WN_OK)
@@ -104,10 +113,11 @@ static const struct wn_cfg_merging *merging_of(const struct wn_config *c, size_t
   return NULL;
 }
 
-/* Cells that have macroparticles of a species on the host. */
+/* Cells that have macroparticles of a species; those on a GPU are copied. */
 static int count_cells(const struct wn_sim *s, size_t k, double *cells)
 {
-  const struct wn_particles *p = &s->species[k]->p;
+  struct wn_particles *p = &s->species[k]->p;
+  WN_TRY(wn_particles_read(p));
   const struct wn_grid_view grid = wn_plasma_grid(s->c);
   unsigned char *has = wn_alloc(wn_cell_pairs_cells(&grid), 1);
   size_t n = 0;
@@ -123,16 +133,18 @@ static int count_cells(const struct wn_sim *s, size_t k, double *cells)
   return WN_OK;
 }
 
-/* Of all that are merged; on a GPU they are not counted. */
+/* Of all that are merged, but on a GPU no store that takes long to copy. */
 static int note_cells(const struct wn_sim *s, struct notes *n)
 {
   const uint64_t whole = s->adaptive.clock.whole;
   int mark = 0;
   while (whole >> mark > 1)
     mark++;
-  for (size_t k = 0; k < s->n_species && s->gpu == NULL; k++)
-    if (merging_of(s->c, k) != NULL) {
+  for (size_t k = 0; k < s->n_species; k++)
+    if (merging_of(s->c, k) != NULL &&
+        (s->gpu == NULL || s->species[k]->p.n < MOST_COPIED)) {
       WN_TRY(count_cells(s, k, &n->cells_now[k]));
+      n->counted[k] = (double)whole;
       if (whole == (uint64_t)1 << mark)
         n->cells[k][mark] = n->cells_now[k];
     }
@@ -143,7 +155,10 @@ static int note_cells(const struct wn_sim *s, struct notes *n)
 static int whole_step(struct wn_sim *s, const struct wn_config *c, struct notes *n)
 {
   const uint64_t before = s->n_steps, whole = s->adaptive.clock.whole;
+  const double begun = wn_clock_now();
+  double moved = 0.0;
   while (s->adaptive.clock.whole == whole) {
+    moved += moves(s);
     WN_TRY(wn_step(s, s->adaptive.length));
     for (size_t k = 0; k < s->n_species; k++)
       n->of_all[k] += number(s, k);
@@ -154,6 +169,8 @@ static int whole_step(struct wn_sim *s, const struct wn_config *c, struct notes 
   for (size_t k = 0; k < s->n_species; k++)
     n->of_whole[k] += number(s, k);
   wn_outlook_note(n->steps, (double)(s->n_steps - before));
+  wn_outlook_note(n->seconds, wn_clock_now() - begun);
+  wn_outlook_note(n->moved, moved);
   return WN_OK;
 }
 
@@ -183,7 +200,7 @@ static double cells_at_end(const struct wn_sim *s, const struct wn_config *c,
 {
   const struct wn_grid_view grid = wn_plasma_grid(s->c);
   const double all = (double)wn_cell_pairs_cells(&grid), now = n->cells_now[k],
-               whole = (double)s->adaptive.clock.whole;
+               whole = n->counted[k];
   int mark = 0;
   if (!(now > 0.0))
     return all;
@@ -222,6 +239,8 @@ static void conclude(const struct wn_sim *s, const struct wn_config *c,
                noted = (double)s->n_steps / (double)s->adaptive.clock.whole;
   double work = 0.0, end = 0.0;
   out->reached = 1.0 / times;
+  out->late_seconds = wn_outlook_late(n->seconds) / wn_outlook_late(n->steps);
+  out->late_moves = wn_outlook_late(n->moved) / wn_outlook_late(n->steps);
   out->steps = steps * whole;
   for (size_t k = 0; k < s->n_species; k++) {
     const double of_run = unit(s->c, c, k),

@@ -7,7 +7,7 @@
  *
  * What it did not reach goes on as in its second half (forecast_outlook.h), each species by itself, up to its store
  * (population.capacity) and to per_cell_most of merging in the cells that it will have: they become more as in the last
- * part of the pilot; on a GPU all cells.  Adaptive steps stay as short as in the last quarter. */
+ * part of the pilot.  Adaptive steps stay as short as in the last quarter. */
 #ifndef WN_SRC_RUN_FORECAST_PILOT_H
 #define WN_SRC_RUN_FORECAST_PILOT_H
 #include <stddef.h>
@@ -30,6 +30,9 @@ struct wn_pilot {
   /* Macroparticles of a species, of the run: at its start, and the greatest number */
   double first[WN_MAX_SPECIES], peak[WN_MAX_SPECIES];
   int is_full[WN_MAX_SPECIES]; /* they reach the store before the end */
+  /* Of the pilot, in its last quarter, of a step of any length: s, with all that species that do not move, merging and photons take;
+   * and moves.  0: it made none. */
+  double late_seconds, late_moves;
 };
 
 /* Of a run whose numbers stay, of which nothing was followed. */

@@ -37,6 +37,7 @@
 #define OF_RUN      0.1    /* for that part of the time of the run, */
 #define GROWTH_MOST 10.0   /* s at most */
 #define FURTHER     1.2    /* times as far it must have come to be taken */
+#define TOLD        0.3 /* of a step, the part of particles from which on it is known */
 #define OF_ORDER                                                                         \
   16 /* steps timed together at least on a GPU, so that they include an order */
 #define MORE 2.0 /* times as many particles, from which on a trial has as many */
@@ -275,15 +276,6 @@ static void split(const double s[2], const double m[2], double *always, double *
   *always = fmax(0.0, s[0] - *each * m[0]); /* rounding */
 }
 
-/* The part of the particles of the second trial, relative to the first, which has `part`: of a number that grows the
- * mean over the run, up to `most`, as a difference would not be known where there are few; else a quarter. */
-static double second_part(const struct wn_pilot *growth, double part, double all,
-                          double most)
-{
-  const double more = fmin(growth->grown, most / fmax(1.0, part * all));
-  return more > MORE ? more : 0.25;
-}
-
 /* Whether the numbers of a run are not those of its start, or few macroparticles become many. */
 static int changes(const struct wn_config *c, const struct wn_pilot *g)
 {
@@ -291,6 +283,27 @@ static int changes(const struct wn_config *c, const struct wn_pilot *g)
   for (size_t k = 0; k < c->n_species; k++)
     is = is || g->peak[k] > (1.0 + CHANGED) * fmax(g->first[k], SOME);
   return is;
+}
+
+/* s of each move later in the run, where a pilot measured them: what is left of its last steps beyond the part that is always
+ * there.  Ions that do not move, merging and photons are in it; at the start of a run there are none.  each: s at the start, which stays
+ * where numbers do, or where the pilot has too few moves to tell. */
+static double each_later(const struct wn_config *c, const struct wn_pilot *g,
+                         double always, double each)
+{
+  const double rest = g->late_seconds - always;
+  return changes(c, g) && g->late_moves > SOME && rest > TOLD * g->late_seconds
+             ? rest / g->late_moves
+             : each;
+}
+
+/* The part of the particles of the second trial, relative to the first, which has `part`: of a number that grows the
+ * mean over the run, up to `most`, as a difference would not be known where there are few; else a quarter. */
+static double second_part(const struct wn_pilot *growth, double part, double all,
+                          double most)
+{
+  const double more = fmin(growth->grown, most / fmax(1.0, part * all));
+  return more > MORE ? more : 0.25;
 }
 
 /* A pilot with fewer macroparticles, where the first did not reach the end of a run whose numbers change; the one
@@ -356,6 +369,7 @@ int wn_forecast_plasma(const struct wn_config *c, const struct wn_gas *gas,
     diags[i] = wn_diags_step(c, &t[i]->diags);
   }
   split(step, m, &out->grid, &out->particle);
+  out->particle = each_later(c, &out->growth, out->grid, out->particle);
   split(diags, m, &out->diags, &of_diags);
   out->particle += of_diags;
   const double released[2] = {t[0]->n, t[1]->n},

@@ -151,7 +151,7 @@ static int choose(struct wn_cell_pairs *p, const struct wn_species *s, uint32_t 
         .cell = c, .priority = (uint64_t)r.w[1] << 32 | r.w[0], .key = one.key, .at = i};
     WN_TRY(push(l, &it));
   }
-  if (l->n == 0) /* the list may not be there yet, and qsort wants one */
+  if (l->n == 0) /* the list may be NULL, which qsort does not allow */
     return WN_OK;
   qsort(l->of, l->n, sizeof *l->of, by_cell);
   size_t kept = 0, of_cell = 0;

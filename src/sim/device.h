@@ -25,7 +25,7 @@ struct wn_device_plan {
 int wn_device_plan(const struct wn_config *c, int processes, struct wn_device_plan *out);
 
 /* Start the driver of GPUs in a thread of its own, while MPI starts, which takes as long; only
- * where this process is one of several.  Which device the scenario wants is not known yet.
+ * where this process is one of several.  The scenario's device is not known yet.
  * wn_device_wake or wn_device_awake waits for it. */
 void wn_device_start_driver(void);
 

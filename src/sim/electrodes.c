@@ -16,7 +16,10 @@
  * what it emits there the charge is missed.
  *
  * After walls and what they emit (src/sim/operators.c), whose places are at the walls.  Cells
- * without a node inside cost one look into a table of a byte for each cell. */
+ * without a node inside cost one look into a table of a byte for each cell.
+ *
+ * Particles on a GPU are found there, by the same function (physics/electrode_view.h).  Those that are in one come to the
+ * host, which counts them and what is emitted for them. */
 #include "src/sim/electrodes.h"
 #include <math.h>
 #include <stdlib.h>
@@ -24,8 +27,8 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/threads.h"
+#include "device/gpu.h"
 #include "fields/electrodes.h"
-#include "fields/electrostatic.h"
 #include "particles/load_balance.h"
 #include "physics/constants.h"
 #include "src/config/electrode_shapes.h"
@@ -40,18 +43,8 @@ extern const struct wn_operator_ops wn_operator_electrodes;
 /* Below so many particles one thread is faster than several. */
 #define FEW 8192
 
-/* A particle in an electrode. */
-struct hit {
-  size_t i; /* in the store */
-  int32_t at[3];
-  float u[3], w;
-  uint64_t id;
-  uint32_t event;
-  int surface;
-};
-
 struct hits {
-  struct hit *hit;
+  struct wn_electrode_hit *hit;
   size_t n, room;
   int status; /* WN_ENOMEM once it could not grow */
 };
@@ -64,6 +57,8 @@ struct absorbing {
   int first_dielectric; /* its surface; those after it are dielectrics, too */
   int has_dielectrics;
   size_t emitted; /* species of what ions release */
+  struct wn_gpu *gpu;
+  struct wn_gpu_copy shape, cell; /* of the view of a GPU, made when first needed */
 };
 
 static struct absorbing *of(struct wn_operator *o)
@@ -71,50 +66,24 @@ static struct absorbing *of(struct wn_operator *o)
   return (struct absorbing *)(void *)o;
 }
 
-/* The surface of the electrode that has a place inside; -1: none. */
-static int surface_at(const struct wn_electrodes *e, const struct wn_points *p,
-                      const int32_t at[3])
+/* Whether particle i of a species, which lives, is in one. */
+static int is_hit(const struct wn_electrode_view *v, const struct wn_species *s,
+                  const struct wn_points *p, int n_v, size_t i,
+                  struct wn_electrode_hit *hit)
 {
-  const struct wn_grid_view *g = &p->grid;
-  double place[3] = {0.0, 0.0, 0.0};
-  size_t cell = 0, step = 1;
-  for (int d = 0; d < e->dim; d++) {
-    const int32_t i = at[d] >> g->bits[d], last = g->cells[d] - 1;
-    cell += (size_t)(i < last ? i : last) * step;
-    step *= (size_t)g->cells[d];
-  }
-  if (!e->cell[cell])
-    return -1;
-  for (int d = 0; d < e->dim; d++)
-    place[d] = (double)at[d] / (double)((int64_t)1 << g->bits[d]);
-  return wn_electrodes_at(e, g->h, place);
-}
-
-static struct hit load(const struct wn_species *s, const struct wn_points *p, int n_v,
-                       size_t i)
-{
-  struct hit one = {.i = i, .w = 1.0f};
-  if (!wn_plasma_has_electrons(s)) {
-    wn_point_load(p->grid.dim, n_v, wn_particles_at(&s->p, i), one.at, one.u, &one.w);
-    return one;
-  }
-  const struct wn_electron *e = wn_particles_at(&s->p, i);
-  for (int d = 0; d < 3; d++) {
-    one.at[d] = e->at[d];
-    one.u[d] = e->u[d];
-  }
-  one.w = e->w;
-  one.id = e->id;
-  one.event = e->event;
-  return one;
+  const void *record = wn_particles_at(&s->p, i);
+  hit->i = i;
+  return wn_plasma_has_electrons(s)
+             ? wn_electrode_hit_electron(v, &p->grid, record, hit)
+             : wn_electrode_hit_point(v, &p->grid, p->grid.dim, n_v, record, hit);
 }
 
 /* Where it is kept for what the electrode emits. */
-static void keep(struct hits *to, struct hit *one)
+static void keep(struct hits *to, const struct wn_electrode_hit *one)
 {
   if (to->n == to->room) {
     const size_t room = 2 * to->room + 64;
-    struct hit *more = wn_realloc(to->hit, room, sizeof *more);
+    struct wn_electrode_hit *more = wn_realloc(to->hit, room, sizeof *more);
     if (more == NULL) {
       to->status = WN_ENOMEM;
       return;
@@ -133,27 +102,23 @@ static void end(struct wn_species *s, size_t i)
     *wn_particles_t_left(&s->p, i) = WN_DEAD;
 }
 
-/* Ends all particles of a species that are in an electrode; tally: where they are counted, NULL: not; kept:
+/* Ends all particles of a species on the host that are in an electrode; tally: where they are counted, NULL: not; kept:
  * where they are put in any order, NULL: nowhere.  Returns their number.  Sums are integers, so the order of
  * the threads changes nothing. */
-static uint64_t absorb(const struct wn_electrodes *e, struct wn_species *s, int threads,
-                       struct wn_tally *tally, struct hits *kept)
+static uint64_t absorb_here(const struct wn_electrodes *e, struct wn_species *s,
+                            int threads, struct wn_tally *tally, struct hits *kept)
 {
   const struct wn_points *p = wn_plasma_points(s);
+  const struct wn_electrode_view view = wn_electrodes_view(e);
   const int n_v = wn_plasma_has_electrons(s) ? 3 : wn_point_velocities(p->kind);
   uint64_t n = 0;
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(threads) schedule(static) if (s->p.n > FEW)
 #endif
   for (size_t i = 0; i < s->p.n; i++) {
-    if (wn_particles_is_dead(&s->p, i))
+    struct wn_electrode_hit one;
+    if (wn_particles_is_dead(&s->p, i) || !is_hit(&view, s, p, n_v, i, &one))
       continue;
-    struct hit one = load(s, p, n_v, i);
-    one.surface = surface_at(e, p, one.at);
-    if (one.surface < 0)
-      continue;
-    if (kept != NULL && s->p.record.no_t_left)
-      one.id = wn_point_name(wn_particles_at(&s->p, i), p->grid.dim + n_v);
     end(s, i);
 #ifdef _OPENMP
 #pragma omp critical
@@ -170,15 +135,69 @@ static uint64_t absorb(const struct wn_electrodes *e, struct wn_species *s, int 
   return n;
 }
 
+/* The same on a GPU. */
+static int absorb_there(struct absorbing *a, const struct wn_electrodes *e,
+                        struct wn_species *s, struct wn_tally *tally, struct hits *kept,
+                        uint64_t *n)
+{
+  const struct wn_points *p = wn_plasma_points(s);
+  const int n_v = wn_plasma_has_electrons(s) ? 3 : wn_point_velocities(p->kind);
+  struct wn_electrode_view view = wn_electrodes_view(e);
+  struct wn_electrode_hit *hit = NULL;
+  size_t cells = 1, found = 0;
+  for (int d = 0; d < e->dim; d++)
+    cells *= e->n[d] - 1;
+  if (a->shape.at == NULL)
+    WN_TRY(
+        wn_gpu_copy(a->gpu, e->shape, (size_t)e->n_shapes * sizeof *e->shape, &a->shape));
+  if (a->cell.at == NULL)
+    WN_TRY(wn_gpu_copy(a->gpu, e->cell, cells, &a->cell));
+  view.shape = a->shape.at;
+  view.cell = a->cell.at;
+  WN_TRY(wn_gpu_in_electrodes(a->gpu, &s->p, p, &view, &hit, &found));
+  for (size_t i = 0; i < found; i++) {
+    if (tally != NULL)
+      wn_point_ended(p, n_v, hit[i].u, hit[i].w, hit[i].surface, tally);
+    if (kept != NULL)
+      keep(kept, &hit[i]);
+  }
+  *n = found;
+  return WN_OK;
+}
+
+static struct absorbing *operator_of(const struct wn_sim *s)
+{
+  for (size_t i = 0; i < s->n_operators; i++)
+    if (s->operators[i]->ops == &wn_operator_electrodes)
+      return of(s->operators[i]);
+  return NULL;
+}
+
+/* Where the particles are.  *n: their number. */
+static int absorb(const struct wn_sim *s, struct wn_species *of_k, struct wn_tally *tally,
+                  struct hits *kept, uint64_t *n)
+{
+  const struct wn_electrodes *e = wn_field_electrodes(s->field);
+  struct absorbing *a = operator_of(s);
+  if (a != NULL && a->gpu != NULL && of_k->p.n > 0 && of_k->p.place != WN_PARTICLES_HOST)
+    WN_TRY(absorb_there(a, e, of_k, tally, kept, n));
+  else
+    *n = absorb_here(e, of_k, wn_threads(s->c->threads), tally, kept);
+  if (*n > 0)
+    wn_particles_touched(&of_k->p);
+  return WN_OK;
+}
+
 static int by_place(const void *a, const void *b)
 {
-  const size_t i = ((const struct hit *)a)->i, j = ((const struct hit *)b)->i;
+  const uint64_t i = ((const struct wn_electrode_hit *)a)->i,
+                 j = ((const struct wn_electrode_hit *)b)->i;
   return i < j ? -1 : i > j;
 }
 
 /* One of species k: where it came in, and what is emitted there. */
 static int emit(struct absorbing *a, const struct wn_sim *s, size_t k,
-                const struct wn_electrodes *e, const struct hit *hit)
+                const struct wn_electrodes *e, const struct wn_electrode_hit *hit)
 {
   const struct wn_species *of_k = s->species[k];
   const struct wn_points *p = wn_plasma_points(of_k);
@@ -202,8 +221,7 @@ static int emit(struct absorbing *a, const struct wn_sim *s, size_t k,
   const int is_there = wn_electrodes_entry(e, g->h, g->is_radial, way, place, in.normal),
             keeps = hit->surface >= a->first_dielectric;
   if (keeps)
-    wn_electrostatic_stick(s->field, k, place,
-                           llrint((double)hit->w * (double)WN_QUANTA));
+    wn_field_stick(s->field, k, place, llrint((double)hit->w * (double)WN_QUANTA));
   if (!is_there)
     return WN_OK;
   for (int d = 0; d < 3; d++)
@@ -214,7 +232,7 @@ static int emit(struct absorbing *a, const struct wn_sim *s, size_t k,
     const wn_i128 before = *quanta;
     WN_TRY(wn_ion_emission_take(a->for_ions, of_k, &in));
     if (keeps && *quanta != before)
-      wn_electrostatic_stick(s->field, a->emitted, place, (int64_t)(*quanta - before));
+      wn_field_stick(s->field, a->emitted, place, (int64_t)(*quanta - before));
   }
   return a->for_electrons != NULL && !keeps
              ? wn_electron_emission_take(a->for_electrons, k, &in)
@@ -230,12 +248,10 @@ static int take(struct absorbing *a, struct wn_sim *s, size_t k,
   struct hits *kept =
       a->for_ions != NULL || a->for_electrons != NULL || a->has_dielectrics ? &a->hits
                                                                             : NULL;
+  uint64_t n = 0;
   a->hits.n = 0;
-  WN_TRY(wn_particles_host(&of_k->p));
-  const uint64_t n = absorb(e, of_k, wn_threads(s->c->threads), tally, kept);
+  WN_TRY(absorb(s, of_k, tally, kept, &n));
   tally->n_deaths += n;
-  if (n > 0)
-    wn_particles_touched(&of_k->p);
   if (a->hits.n > 1)
     qsort(a->hits.hit, a->hits.n, sizeof *a->hits.hit, by_place);
   int status = a->hits.status;
@@ -257,7 +273,7 @@ static int apply(struct wn_operator *o, struct wn_sim *s)
     status = take(a, s, k, e);
   WN_TRY(wn_particles_room(status));
   if (a->has_dielectrics)
-    wn_electrostatic_settle(s->field);
+    wn_field_settle(s->field);
   for (size_t k = 0; k < s->n_species; k++)
     WN_TRY(wn_species_bring_together(s->species[k]));
   if (a->for_ions != NULL)
@@ -267,30 +283,26 @@ static int apply(struct wn_operator *o, struct wn_sim *s)
 
 int wn_electrodes_take(struct wn_sim *s, struct wn_species *of)
 {
-  const struct wn_electrodes *e = wn_field_electrodes(s->field);
-  if (e == NULL)
+  uint64_t n = 0;
+  if (wn_field_electrodes(s->field) == NULL)
     return WN_OK;
-  WN_TRY(wn_particles_host(&of->p));
   struct wn_tally *tally = wn_species_sums(of);
-  const uint64_t n = absorb(e, of, wn_threads(s->c->threads), tally, NULL);
+  WN_TRY(absorb(s, of, tally, NULL, &n));
   tally->n_deaths += n;
-  if (n > 0)
-    wn_particles_touched(&of->p);
   return WN_OK;
 }
 
 int wn_electrodes_clear_seeds(struct wn_sim *s)
 {
-  const struct wn_electrodes *e = wn_field_electrodes(s->field);
-  if (e == NULL)
+  if (wn_field_electrodes(s->field) == NULL)
     return WN_OK;
   for (size_t k = 0; k < s->n_species; k++) {
     struct wn_species *of_k = s->species[k];
     const size_t all = of_k->p.n;
-    const uint64_t n = absorb(e, of_k, wn_threads(s->c->threads), NULL, NULL);
+    uint64_t n = 0;
+    WN_TRY(absorb(s, of_k, NULL, NULL, &n));
     if (n == 0)
       continue;
-    wn_particles_touched(&of_k->p);
     WN_TRY(wn_particles_compact(&of_k->p));
     WN_TRY(wn_particles_within(&of_k->p));
     wn_log(WN_LOG_INFO,
@@ -306,6 +318,8 @@ static void destroy(struct wn_operator *o)
 {
   wn_ion_emission_free(of(o)->for_ions);
   wn_electron_emission_free(of(o)->for_electrons);
+  wn_gpu_copy_free(of(o)->gpu, &of(o)->shape);
+  wn_gpu_copy_free(of(o)->gpu, &of(o)->cell);
   free(of(o)->hits.hit);
   free(o);
 }
@@ -320,6 +334,7 @@ static int create(struct wn_sim *s, struct wn_operator **out)
   if (a == NULL)
     return WN_ENOMEM;
   a->operator.ops = & wn_operator_electrodes;
+  a->gpu = s->gpu;
   a->first_dielectric = first + wn_electrode_shapes_electrodes(s->c);
   a->has_dielectrics = end > a->first_dielectric;
   for (size_t k = 0; k < s->n_species; k++)

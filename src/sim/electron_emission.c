@@ -62,6 +62,7 @@ struct emitter {
 };
 
 struct wn_electron_emission {
+  struct wn_gpu *gpu; /* of those that are emitted by electrodes; NULL: the host */
   uint64_t seed;
   const struct wn_geometry *geometry;
   struct emitter *surface; /* [n_surfaces] of the geometry */
@@ -326,6 +327,7 @@ int wn_electron_emission_create(struct wn_sim *s, int first, int end,
   struct wn_electron_emission *e = wn_alloc(1, sizeof *e);
   if (e == NULL)
     return WN_ENOMEM;
+  e->gpu = s->gpu;
   e->seed = s->c->seed;
   e->geometry = &s->geometry;
   e->species = s->species;
@@ -360,7 +362,7 @@ static int join(const struct wn_electron_emission *e, struct member *m,
                 struct wn_species *s)
 {
   struct wn_tally_surface *sum = wn_species_sums(s)->surface;
-  WN_TRY(wn_species_append(s, NULL, m->made.e, m->made.n));
+  WN_TRY(wn_species_append(s, e->gpu, m->made.e, m->made.n));
   for (int i = 0; i < e->geometry->n_surfaces; i++) {
     sum[i].number += m->surface[i].number;
     sum[i].quanta += m->surface[i].quanta;

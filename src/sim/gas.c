@@ -212,6 +212,7 @@ static int make_table(const struct wn_config *c, struct wn_gas *g)
                                   .bins_per_octave = (unsigned)c->bins_per_octave,
                                   .e_max_ev = c->energy_max_ev};
   wn_gas_moller(c, &spec.moller);
+  spec.continuous = c->moller_loss == WN_LOSS_CONTINUOUS;
   if (c->grouped_from_ev > 0.0) {
     spec.grouped_from_ev = c->grouped_from_ev;
     spec.grouped_angle = c->grouped_angle;

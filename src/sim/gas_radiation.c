@@ -145,13 +145,17 @@ int wn_gas_radiation_create(const struct wn_config *c, const double *density,
   return WN_OK;
 }
 
-void wn_gas_radiation_rates(const struct wn_gas_radiation *r, double e_ev, double *above,
-                            double *below)
+void wn_gas_radiation_emission(const struct wn_gas_radiation *r, uint64_t seed,
+                               enum wn_brems_angle angle, struct wn_emission *out)
 {
-  const double at = fmax((wn_ln(e_ev) - r->ln_cut) * r->per_ln, 0.0);
-  size_t i = (size_t)at;
-  i = i + 1 < r->n_knots ? i : r->n_knots - 2;
-  const double part = fmin(at - (double)i, 1.0);
-  *above = r->above[i] + part * (r->above[i + 1] - r->above[i]);
-  *below = r->below[i] + part * (r->below[i + 1] - r->below[i]);
+  *out = (struct wn_emission){.medium = r->medium,
+                              .cut_ev = r->cut_ev,
+                              .top_ev = r->top_ev,
+                              .ln_cut = r->ln_cut,
+                              .per_ln = r->per_ln,
+                              .n_knots = (int32_t)r->n_knots,
+                              .above = r->above,
+                              .below = r->below,
+                              .angle = angle};
+  out->medium.seed = seed;
 }

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include "crosssections/xs_photon.h"
 #include "crosssections/xs_positron.h"
+#include "physics/photons/emission.h"
 #include "src/config/config.h"
 
 #define WN_RADIATION_PER_OCTAVE 32
@@ -31,8 +32,8 @@ int wn_gas_radiation_create(const struct wn_config *c, const double *density,
                             struct wn_gas_radiation **out);
 void wn_gas_radiation_free(struct wn_gas_radiation *r);
 
-/* Of an electron of e_ev, within the tables: photons above the cut [1/m] and friction below it [eV/m]. */
-void wn_gas_radiation_rates(const struct wn_gas_radiation *r, double e_ev, double *above,
-                            double *below);
+/* What an electron's code needs of it, by value; the tables stay those of r. */
+void wn_gas_radiation_emission(const struct wn_gas_radiation *r, uint64_t seed,
+                               enum wn_brems_angle angle, struct wn_emission *out);
 
 #endif

@@ -5,8 +5,9 @@
 #include <string.h>
 #include "base/alloc.h"
 #include "base/error.h"
+#include "device/gpu.h"
 #include "particles/load_balance.h"
-#include "physics/photons/radiation.h"
+#include "physics/photons/emission.h"
 #include "physics/push.h"
 #include "physics/single_precision.h"
 #include "src/sim/operators.h"
@@ -18,19 +19,25 @@ struct radiation {
   struct wn_operator operator; /* the head of every operator */
   const struct wn_sim *sim;
   const struct wn_gas_radiation *gas;
-  struct wn_photon_medium medium;
+  struct wn_emission emission;
+  struct wn_gpu_emission *on_gpu; /* NULL: electrons are on the host */
   struct wn_photon_transport *photons;
   struct wn_positron_transport *positrons; /* NULL: they do not move */
   size_t n_groups, n_bins;
-  double *factor;    /* [n_groups], of population control */
-  wn_i128 *sum;      /* [WN_RADIATION_SUMS][n_groups], WN_FIX_ENERGY */
-  wn_i128 *spectrum; /* [n_bins], WN_FIX_WEIGHT */
-  struct wn_radiation_counts counts;
+  double *factor; /* [n_groups], of population control */
+  /* sums of this process; since together() those of all are in `all`, and with one process they are these */
+  wn_i128 *sum;            /* [WN_RADIATION_SUMS][n_groups], WN_FIX_ENERGY */
+  wn_i128 *spectrum;       /* [n_bins], WN_FIX_WEIGHT; behind sum */
+  wn_i128 *counts;         /* [N_COUNTS]; behind spectrum */
+  wn_i128 *all;            /* the three of all processes */
   struct wn_photon *fresh; /* of the step in hand */
   size_t n_fresh, fresh_room;
   struct wn_photon_charged *freed; /* the same */
   size_t n_freed, freed_room;
 };
+
+/* struct wn_radiation_counts; energies in WN_FIX_ENERGY. */
+enum { JOINED, STOPPED, POSITRONS, STOPPED_EV, POSITRONS_EV, N_COUNTS };
 
 static struct radiation *of(struct wn_operator *o)
 {
@@ -62,6 +69,23 @@ static int grow(void **list, size_t n, size_t *room, size_t size)
 static void add(struct radiation *o, enum wn_radiation_sum what, uint32_t group, double x)
 {
   o->sum[(size_t)what * o->n_groups + group] += wn_fix(x, WN_FIX_ENERGY);
+}
+
+static size_t n_reset(const struct radiation *o) /* sum and spectrum */
+{
+  return o->n_groups * WN_RADIATION_SUMS + o->n_bins;
+}
+
+/* Sums of all processes, in all of them. */
+static void together(struct radiation *o)
+{
+  const size_t n = n_reset(o) + N_COUNTS;
+  if (wn_ranks() == 1)
+    return;
+  wn_ranks_sum(o->sum, n);
+  for (size_t i = 0; i < n; i++)
+    o->all[i] += o->sum[i];
+  memset(o->sum, 0, n * sizeof *o->sum);
 }
 
 /* ---- bins */
@@ -99,63 +123,73 @@ static int keep_photon(struct radiation *o, const struct wn_photon *p)
   return WN_OK;
 }
 
+/* One photon of an electron. */
+static int keep_emitted(struct radiation *o, const struct wn_photon *p)
+{
+  const uint32_t group = wn_electron_group(p->tag, (uint32_t)o->n_groups);
+  add(o, WN_RADIATION_PHOTONS, group, p->weight);
+  add(o, WN_RADIATION_HARD, group, p->weight * p->e_ev);
+  count(o, p->e_ev, p->weight);
+  return keep_photon(o, p);
+}
+
 /* One electron over the step. */
 static int radiate(struct radiation *o, const struct wn_sim *s, struct wn_electron *e)
 {
-  const double u[3] = {(double)e->u[0], (double)e->u[1], (double)e->u[2]};
-  const double gamma = wn_gamma(u), before = wn_kinetic_ev(u, gamma);
-  const uint32_t step = (uint32_t)s->n_steps;
+  struct wn_emitter path;
+  struct wn_photon p;
   /* one above the tables ends the run at the end of this step (wn_sim_alarms) */
-  if (!(before > o->gas->cut_ev && before <= o->gas->top_ev))
+  if (!wn_emission_begin(&o->emission, e, s->interval, (uint32_t)s->n_steps, &path))
     return WN_OK;
-  const uint32_t group = wn_electron_group(e->tag, (uint32_t)o->n_groups);
-  const double weight = (double)e->w, size = wn_u_from_ev(before);
-  const double d[3] = {u[0] / size, u[1] / size, u[2] / size};
-  struct wn_draws r = wn_draws(o->medium.seed, e->id, step, WN_RNG_BREMSSTRAHLUNG);
-  uint64_t name = e->id;
-  const double speed = sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]) / gamma;
-  double energy = before, left = speed * s->interval, soft = 0.0;
-  while (energy > o->gas->cut_ev) {
-    double above, below;
-    wn_gas_radiation_rates(o->gas, energy, &above, &below);
-    const double depth = -wn_ln(wn_draw(&r));
-    const int emits = depth < above * left;
-    const double part = emits ? depth / above : left;
-    const double loss = fmin(below * part, energy - o->gas->cut_ev);
-    energy -= loss;
-    soft += loss;
-    left -= part;
-    if (!emits || !(energy > o->gas->cut_ev))
-      break;
-    const struct wn_radiated k =
-        wn_radiate(&o->medium, energy, o->gas->cut_ev,
-                   (enum wn_brems_angle)o->sim->c->radiation.angle, &r);
-    struct wn_photon p =
-        wn_radiated_photon(&o->medium, &k, e->x, d, s->time, weight, name, step, &r);
-    p.tag = e->tag;
-    WN_TRY(keep_photon(o, &p));
-    energy -= p.e_ev;
-    name = p.id;
-    add(o, WN_RADIATION_PHOTONS, group, weight);
-    add(o, WN_RADIATION_HARD, group, weight * p.e_ev);
-    count(o, p.e_ev, weight);
-  }
-  add(o, WN_RADIATION_SOFT, group, weight * soft);
-  const double after = wn_u_from_ev(fmax(energy, 0.0));
-  for (int i = 0; i < 3; i++)
-    e->u[i] = (float)(d[i] * after);
+  while (wn_emission_next(&o->emission, e, s->time, &path, &p))
+    WN_TRY(keep_emitted(o, &p));
+  add(o, WN_RADIATION_SOFT, wn_electron_group(e->tag, (uint32_t)o->n_groups),
+      wn_emission_soft_ev(&path, e));
+  wn_emission_end(&path, e->u);
   return WN_OK;
 }
 
-static int emit(struct radiation *o, struct wn_sim *s)
+static int emit_on_host(struct radiation *o, const struct wn_sim *s,
+                        struct wn_particles *p)
 {
-  struct wn_particles *p = &s->species[0]->p;
   WN_TRY(wn_particles_host(p));
   struct wn_electron *e = wn_particles_electrons(p);
-  o->n_fresh = 0;
   for (size_t i = 0; i < p->n; i++)
     if (!wn_particles_is_dead(p, i))
       WN_TRY(radiate(o, s, &e[i]));
+  return WN_OK;
+}
+
+/* The electrons stay there, and their photons come to the host. */
+static int emit_on_gpu(struct radiation *o, const struct wn_sim *s,
+                       struct wn_particles *p)
+{
+  const struct wn_photon *photon;
+  size_t n;
+  WN_TRY(wn_gpu_emit(o->on_gpu, p, s->time, s->interval, (uint32_t)s->n_steps,
+                     o->n_groups, &o->sum[(size_t)WN_RADIATION_SOFT * o->n_groups],
+                     &photon, &n));
+  for (size_t i = 0; i < n; i++)
+    WN_TRY(keep_emitted(o, &photon[i]));
+  return WN_OK;
+}
+
+static int by_id(const void *a, const void *b)
+{
+  const uint64_t x = ((const struct wn_photon *)a)->id,
+                 y = ((const struct wn_photon *)b)->id;
+  return x < y ? -1 : x > y;
+}
+
+/* In the order of their ids, so that the order of electrons in their store changes no sum of photons. */
+static int emit(struct radiation *o, struct wn_sim *s)
+{
+  struct wn_particles *p = &s->species[0]->p;
+  o->n_fresh = 0;
+  WN_TRY(o->on_gpu != NULL && p->place != WN_PARTICLES_HOST ? emit_on_gpu(o, s, p)
+                                                            : emit_on_host(o, s, p));
+  if (o->n_fresh > 0)
+    qsort(o->fresh, o->n_fresh, sizeof *o->fresh, by_id);
   wn_particles_touched(p);
   return WN_OK;
 }
@@ -168,13 +202,13 @@ static int keep_charged(void *to, const struct wn_photon_charged *c)
   if (c->charge > 0 && o->positrons != NULL)
     return wn_positron_transport_release(o->positrons, c);
   if (c->charge > 0) {
-    o->counts.positrons++;
-    o->counts.positrons_ev += c->weight * c->t_ev;
+    o->counts[POSITRONS]++;
+    o->counts[POSITRONS_EV] += wn_fix(c->weight * c->t_ev, WN_FIX_ENERGY);
     return WN_OK;
   }
   if (c->t_ev < o->sim->c->stop_below_ev) {
-    o->counts.stopped++;
-    o->counts.stopped_ev += c->weight * c->t_ev;
+    o->counts[STOPPED]++;
+    o->counts[STOPPED_EV] += wn_fix(c->weight * c->t_ev, WN_FIX_ENERGY);
     return WN_OK;
   }
   void *list = o->freed;
@@ -189,46 +223,41 @@ static struct wn_electron newborn(const struct radiation *o,
                                   const struct wn_photon_charged *c,
                                   const struct wn_mcc *m, double time, unsigned steps)
 {
-  struct wn_electron e = {.w = (float)c->weight, .id = c->id, .tag = c->tag};
+  struct wn_electron e = {.w = (float)c->weight,
+                          .id = c->id,
+                          .tag = c->tag & WN_TAG_LINEAGE_MASK}; /* no threshold passed */
   const double size = wn_u_from_ev(c->t_ev);
   for (int i = 0; i < 3; i++) {
     e.x[i] = c->x[i];
     e.u[i] = (float)(c->d[i] * size);
   }
   e.t_left = (float)fmin(fmax((time - c->t) / m->dt, 0.0), (double)steps);
-  const struct wn_rng4 r = wn_rng(o->medium.seed, e.id, 0, WN_RNG_INITIAL, 0);
+  const struct wn_rng4 r = wn_rng(o->emission.medium.seed, e.id, 0, WN_RNG_INITIAL, 0);
   e.t_next = wn_exponential_f(r.w[0]) * m->inv_nu;
   return e;
 }
 
-/* Electrons from `first` on fly to the end of the step; what they free follows them. */
-static int fly(struct wn_sim *s, size_t first)
+/* Electrons from `first` on fly to the end of the step, by the scheduler; what they free follows them.  Collective. */
+static int fly(struct wn_species *electrons, size_t first)
 {
-  struct wn_species *electrons = s->species[0];
-  const struct wn_model *model = &electrons->model;
-  struct wn_births births = {.record = sizeof(struct wn_electron)};
-  int status = WN_OK;
-  while (status == WN_OK && first < electrons->p.n) {
-    const size_t n = electrons->p.n;
-    births.n = 0;
-    for (; first < n; first++)
-      model->ops->advance(model, wn_particles_at(&electrons->p, first),
-                          wn_species_sums(electrons), &births);
+  const struct wn_scheduler_ops *ops = electrons->ops;
+  struct wn_particles *p = &electrons->p;
+  /* room for their newborns */
+  int status = ops->hold(electrons->sched, &electrons->model, p);
+  p->n_advanced = first;
+  if (status == WN_OK && p->n > first)
     status =
-        births.status != WN_OK
-            ? births.status
-            : wn_particles_room(wn_particles_append(&electrons->p, births.e, births.n));
-  }
-  free(births.e);
-  return status;
+        ops->advance(electrons->sched, &electrons->model, p, wn_species_sums(electrons));
+  p->n_advanced = 0;
+  return wn_particles_room(status);
 }
 
 static int join(struct radiation *o, struct wn_sim *s)
 {
   struct wn_species *electrons = s->species[0];
-  if (o->n_freed == 0)
+  if (!wn_ranks_any(o->n_freed > 0))
     return WN_OK;
-  struct wn_electron *e = wn_alloc(o->n_freed, sizeof *e);
+  struct wn_electron *e = wn_alloc(o->n_freed + 1, sizeof *e);
   if (e == NULL)
     return WN_ENOMEM;
   for (size_t i = 0; i < o->n_freed; i++) {
@@ -239,14 +268,15 @@ static int join(struct radiation *o, struct wn_sim *s)
     add(o, WN_RADIATION_FREED, group, c->weight);
     add(o, WN_RADIATION_FREED_ENERGY, group, c->weight * wn_kinetic_ev(u, wn_gamma(u)));
   }
-  o->counts.joined += (long long)o->n_freed;
+  o->counts[JOINED] += (wn_i128)o->n_freed;
   const size_t first = electrons->p.n;
-  int status = wn_species_append(electrons, NULL, e, o->n_freed);
+  int status = wn_species_append(
+      electrons, electrons->ops->device == WN_DEVICE_CUDA ? s->gpu : NULL, e, o->n_freed);
   free(e);
   if (status == WN_OK)
-    status = fly(s, first);
+    status = fly(electrons, first);
   wn_particles_touched(&electrons->p);
-  return status;
+  return status == WN_OK ? wn_species_bring_together(electrons) : status;
 }
 
 /* ---- positrons that move */
@@ -298,9 +328,11 @@ static void release(struct wn_operator *head)
   struct radiation *o = of(head);
   wn_photon_transport_free(o->photons);
   wn_positron_transport_free(o->positrons);
+  wn_gpu_emission_free(o->on_gpu);
   free(o->factor);
+  if (o->all != o->sum)
+    free(o->all);
   free(o->sum);
-  free(o->spectrum);
   free(o->fresh);
   free(o->freed);
   free(o);
@@ -317,35 +349,41 @@ static int create(struct wn_sim *s, struct wn_operator **out)
   o->operator.ops = & wn_operator_radiation;
   o->sim = s;
   o->gas = s->gas->radiation;
-  o->medium = o->gas->medium;
-  o->medium.seed = s->c->seed;
+  wn_gas_radiation_emission(o->gas, s->c->seed,
+                            (enum wn_brems_angle)s->c->radiation.angle, &o->emission);
   o->n_groups = (size_t)electrons->shape.n_groups;
   o->n_bins = wn_radiation_bins(o->gas->cut_ev);
   o->factor = wn_alloc(o->n_groups, sizeof *o->factor);
-  o->sum = wn_alloc(o->n_groups * WN_RADIATION_SUMS, sizeof *o->sum);
-  o->spectrum = wn_alloc(o->n_bins, sizeof *o->spectrum);
+  o->sum = wn_alloc(n_reset(o) + N_COUNTS, sizeof *o->sum);
+  o->all = wn_ranks() > 1 ? wn_alloc(n_reset(o) + N_COUNTS, sizeof *o->all) : o->sum;
   const struct wn_photon_transport_spec spec = {
-      .medium = &o->medium,
+      .medium = &o->emission.medium,
       .region = {.kind = WN_PHOTON_UNBOUNDED},
       .positrons = s->c->radiation.positrons == WN_POSITRONS_AT_REST
                        ? WN_PHOTON_POSITRONS_AT_REST
                        : WN_PHOTON_POSITRONS_HANDED,
+      .roulette = {.weight = s->c->radiation.roulette_weight,
+                   .below_ev = fmax(s->c->radiation.roulette_below_ev, 0.0)},
       .charged = keep_charged,
       .to = o};
-  int status =
-      o->factor != NULL && o->sum != NULL && o->spectrum != NULL ? WN_OK : WN_ENOMEM;
-  if (status == WN_OK)
+  int status = o->factor != NULL && o->sum != NULL && o->all != NULL ? WN_OK : WN_ENOMEM;
+  if (status == WN_OK) {
+    o->spectrum = o->sum + o->n_groups * WN_RADIATION_SUMS;
+    o->counts = o->spectrum + o->n_bins;
     status = wn_photon_transport_create(&spec, &o->photons);
+  }
   if (status == WN_OK && o->gas->positrons != NULL) {
     const struct wn_positron_transport_spec positrons = {.medium =
                                                              &o->gas->positrons->view,
-                                                         .seed = o->medium.seed,
+                                                         .seed = o->emission.medium.seed,
                                                          .electron = keep_charged,
                                                          .photon = keep_radiated,
                                                          .pair = keep_pair,
                                                          .to = o};
     status = wn_positron_transport_create(&positrons, &o->positrons);
   }
+  if (status == WN_OK && s->gpu != NULL)
+    status = wn_gpu_emission_create(s->gpu, &o->emission, &o->on_gpu);
   if (status != WN_OK) {
     release(&o->operator);
     return status;
@@ -358,18 +396,17 @@ static int create(struct wn_sim *s, struct wn_operator **out)
 static void reset(struct wn_operator *head)
 {
   struct radiation *o = of(head);
-  memset(o->sum, 0, o->n_groups * WN_RADIATION_SUMS * sizeof *o->sum);
-  memset(o->spectrum, 0, o->n_bins * sizeof *o->spectrum);
+  memset(o->all, 0, n_reset(o) * sizeof *o->all);
 }
 
 static void begin(struct wn_operator *head)
 {
   struct radiation *o = of(head);
-  reset(head);
+  memset(o->sum, 0, (n_reset(o) + N_COUNTS) * sizeof *o->sum);
+  memset(o->all, 0, (n_reset(o) + N_COUNTS) * sizeof *o->all);
   wn_photon_transport_clear(o->photons);
   if (o->positrons != NULL)
     wn_positron_transport_clear(o->positrons);
-  o->counts = (struct wn_radiation_counts){.joined = 0};
 }
 
 static int apply(struct wn_operator *head, struct wn_sim *s)
@@ -380,7 +417,9 @@ static int apply(struct wn_operator *head, struct wn_sim *s)
   o->n_freed = 0;
   WN_TRY(fly_all(o, s));
   WN_TRY(wn_photon_transport_release(o->photons, o->fresh, o->n_fresh));
-  return join(o, s);
+  WN_TRY(join(o, s));
+  together(o);
+  return WN_OK;
 }
 
 static void scaled(struct wn_operator *head, int to_origin)
@@ -396,11 +435,8 @@ static void scaled(struct wn_operator *head, int to_origin)
 static int state(struct wn_operator *head, struct wn_state *st)
 {
   struct radiation *o = of(head);
-  WN_TRY(wn_state_item(st, "sums of radiation", o->sum,
-                       o->n_groups * WN_RADIATION_SUMS * sizeof *o->sum));
-  WN_TRY(wn_state_item(st, "spectrum of radiation", o->spectrum,
-                       o->n_bins * sizeof *o->spectrum));
-  WN_TRY(wn_state_item(st, "counts of radiation", &o->counts, sizeof o->counts));
+  WN_TRY(wn_state_item(st, "sums of radiation", o->all,
+                       (n_reset(o) + N_COUNTS) * sizeof *o->all));
   WN_TRY(wn_photon_transport_state(o->photons, st));
   return o->positrons != NULL ? wn_positron_transport_state(o->positrons, st) : WN_OK;
 }
@@ -422,6 +458,16 @@ int wn_radiation_is_on(const struct wn_sim *s)
   return find(s) != NULL;
 }
 
+int wn_radiation_waits(const struct wn_sim *s)
+{
+  const struct radiation *o = find(s);
+  if (o == NULL)
+    return 0;
+  const size_t positrons =
+      o->positrons != NULL ? wn_positron_transport_n(o->positrons) : 0;
+  return wn_ranks_any(wn_photon_transport_n(o->photons) + positrons > 0);
+}
+
 double wn_radiation_sum(const struct wn_sim *s, enum wn_radiation_sum what,
                         long leave_out)
 {
@@ -430,7 +476,7 @@ double wn_radiation_sum(const struct wn_sim *s, enum wn_radiation_sum what,
   if (o == NULL)
     return 0.0;
   for (size_t g = 0; g < o->n_groups; g++)
-    sum += (long)g != leave_out ? o->sum[(size_t)what * o->n_groups + g] : 0;
+    sum += (long)g != leave_out ? o->all[(size_t)what * o->n_groups + g] : 0;
   return (double)sum / WN_FIX_ENERGY;
 }
 
@@ -446,12 +492,19 @@ const struct wn_positron_transport *wn_radiation_positrons(const struct wn_sim *
 
 struct wn_radiation_counts wn_radiation_counts(const struct wn_sim *s)
 {
-  return find(s)->counts;
+  const struct radiation *o = find(s);
+  const wn_i128 *n = o->all + n_reset(o);
+  return (struct wn_radiation_counts){.joined = (long long)n[JOINED],
+                                      .stopped = (long long)n[STOPPED],
+                                      .positrons = (long long)n[POSITRONS],
+                                      .stopped_ev = (double)n[STOPPED_EV] / WN_FIX_ENERGY,
+                                      .positrons_ev =
+                                          (double)n[POSITRONS_EV] / WN_FIX_ENERGY};
 }
 
 void wn_radiation_spectrum(const struct wn_sim *s, double *number)
 {
   const struct radiation *o = find(s);
   for (size_t i = 0; i < o->n_bins; i++)
-    number[i] = (double)o->spectrum[i] / WN_FIX_WEIGHT;
+    number[i] = (double)o->all[o->n_groups * WN_RADIATION_SUMS + i] / WN_FIX_WEIGHT;
 }

@@ -14,9 +14,13 @@
  * photons in the fields of the step (schedulers/positron_transport.h), and electrons that they free join as those of photons.
  *
  * Weights: a photon has the weight of its electron, and follows the scaling of its group; where electrons return to the origin, so do photons.
+ * Survivors of roulette (radiation.roulette_weight) have more, and what they free has theirs.  What is emitted is counted before roulette.
  *
  * Random numbers: purpose BREMSSTRAHLUNG under the electron's id, the event is the number of the step; after a photon, under that photon's id.
  * Nothing depends on scheduler or threads.
+ *
+ * Several processes: photons, positrons and the electrons that they free stay with the process that had the electron.  Sums are integers, and those of all
+ * processes at the end of each step; ledgers are added where they are asked for.
  *
  * Ledger of energy [eV, weighted], electrons:  gained - lost - removed - radiated = carried; electrons that join are no part of `carried`.
  * Ledger of photons: schedulers/photon_transport.h. */
@@ -45,8 +49,11 @@ struct wn_radiation_counts {
   double stopped_ev, positrons_ev; /* kinetic energy */
 };
 
-/* Whether there is radiation; the others must not be called without, but the sum, which is 0 then. */
+/* Whether there is radiation; the others must not be called without, but those of which it is said. */
 int wn_radiation_is_on(const struct wn_sim *s);
+/* Whether photons or positrons fly, in any process, that may free electrons; 0 without radiation.  Collective. */
+int wn_radiation_waits(const struct wn_sim *s);
+/* 0 without radiation. */
 double wn_radiation_sum(const struct wn_sim *s, enum wn_radiation_sum what,
                         long leave_out);
 const struct wn_photon_transport *wn_radiation_photons(const struct wn_sim *s);

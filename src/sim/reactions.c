@@ -81,7 +81,7 @@ static int by_key(const void *a, const void *b)
 static void name_apart(struct reactions *o)
 {
   uint64_t before = 0, n = 0;
-  if (o->n_hits < 2) /* none: the list may not be there yet, and qsort wants one */
+  if (o->n_hits < 2) /* none: the list may be NULL, which qsort does not allow */
     return;
   qsort(o->hit, o->n_hits, sizeof *o->hit, by_key);
   for (size_t i = 0; i < o->n_hits; i++) {

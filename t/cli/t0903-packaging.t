@@ -66,6 +66,7 @@ for l in $(grep -o 'python3-[a-z0-9]*' "$src/quickstart" | sort -u); do
   for f in debian/control Containerfile; do
     grep -q "$l" "$p/$f" || missing="$missing $f:$l"
   done
+  grep -q "depends_on(\"py-${l#python3-}\"" "$p/spack/packages/wilson-pic/package.py" || missing="$missing spack:$l"
 done
 [ -z "$missing" ]
 report $? "the modules of wilson-plot are named" "$missing"
@@ -95,9 +96,26 @@ else
 fi
 make -n -f "$p/debian/rules" override_dh_auto_configure >"$dir/out" 2>&1 && grep -q -- '--without-cuda' "$dir/out"
 report $? "debian/rules is read by make" "$(cat "$dir/out")"
+# beside setup.py debhelper takes its own choice of a build system, and ends
+grep -q 'dh \$@ --buildsystem=autoconf$' "$p/debian/rules"
+report $? "debian/rules names its build system" "$(grep 'dh ' "$p/debian/rules")"
+if command -v dh_auto_clean >/dev/null 2>&1; then
+  mkdir "$dir/package" && cp -R "$p/debian" "$dir/package/" && cp "$src/setup.py" "$dir/package/" && chmod -R u+w "$dir/package" &&
+    printf '#!/bin/sh\n' >"$dir/package/configure" && chmod +x "$dir/package/configure" "$dir/package/debian/rules" &&
+    (cd "$dir/package" && debian/rules clean) >"$dir/out" 2>&1
+  report $? "debhelper cleans a tree with setup.py" "$(cat "$dir/out")"
+else
+  skip "debhelper cleans a tree with setup.py" "there is no dh_auto_clean"
+fi
 copied=$(sed -n 's/^COPY \(--from=build \)\{0,1\}//p' "$p/Containerfile" | wc -l)
 [ "$copied" = 2 ] && grep -q '^RUN ./quickstart build ' "$p/Containerfile" && [ -x "$src/quickstart" ]
 report $? "the container is built by quickstart"
+missing=
+for f in build 'build.*' Makefile config.status wilson base/version_id.h '*.o'; do
+  grep -qxF -e "/$f" -e "**/$f" "$src/.dockerignore" || missing="$missing $f"
+done
+[ -z "$missing" ]
+report $? "the container takes no build of this machine" "taken:$missing"
 
 missing=
 for f in $(cd "$p" && find . -type f ! -name local.mk ! -name '*.pyc' | sed 's|^\./||'); do

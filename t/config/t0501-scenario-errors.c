@@ -434,6 +434,24 @@ static const struct {
     {BASE "sharing = \"moller\"; moller = { soft_quantum = \"15 eV\"; };", NULL,
      "t0501.cfg:3: key `moller.soft_quantum` = \"15 eV\": has no effect without "
      "moller.soft_from\n"},
+    {BASE "sharing = \"moller\"; moller = { soft_loss = \"continuous\"; };", NULL,
+     "t0501.cfg:3: key `moller.soft_loss` = \"continuous\": has no effect without "
+     "moller.soft_from\n"},
+    {BASE "sharing = \"moller\"; moller = { soft_from = \"20 keV\"; soft_loss = "
+          "\"continuous\"; };",
+     NULL,
+     "t0501.cfg:3: key `moller.soft_loss` = \"continuous\": needs stop_below: candidates "
+     "come in its bands\n"},
+    {BASE "sharing = \"moller\"; stop_below = \"20 keV\"; initial_energy = \"1 MeV\"; "
+          "moller = { soft_from = \"20 keV\"; soft_loss = \"continuous\"; };",
+     NULL,
+     "t0501.cfg:3: key `moller.soft_loss` = \"continuous\": takes fields of 0 alone; "
+     "with "
+     "a field take \"quanta\"\n"},
+    {BASE "moller = { soft_loss = \"continuous\"; };", NULL,
+     "t0501.cfg:3: key `moller.soft_loss` = \"continuous\": has no effect without "
+     "sharing "
+     "= \"moller\"\n"},
     {BASE "sharing = \"moller\"; moller = { cut = \"9 MeV\"; };", NULL,
      "t0501.cfg:3: key `moller.cut` = \"9 MeV\": 9000000 eV is not below half of "
      "tables.energy_max, 16000000 eV: no electron of the tables would lose as much\n"},
@@ -448,6 +466,9 @@ static const struct {
      "for job runaway\n"},
     {BASE "radiation = { compton = \"free\"; };", NULL,
      "t0501.cfg:3: key `radiation.compton` = \"free\": has no effect without "
+     "radiation.photons_min\n"},
+    {BASE "radiation = { roulette_weight = 1; };", NULL,
+     "t0501.cfg:3: key `radiation.roulette_weight` = 1: has no effect without "
      "radiation.photons_min\n"},
     {BASE "radiation = { photons_min = \"10 keV\"; };", NULL,
      "t0501.cfg:3: key `radiation.photons_min` = \"10 keV\": no component names a file "

@@ -469,6 +469,21 @@ static void with_photons(void)
   wn_config_free(c);
 }
 
+static void with_continuous(void)
+{
+  write_text(FILE_NAME,
+             "fields = \"0 V/m\"; duration = \"1 ns\"; initial_energy = \"1 MeV\"; "
+             "stop_below = \"20 keV\";\n"
+             "gas = { components = { N2 = { file = \"builtin:air\"; }; }; };\n"
+             "sharing = \"moller\"; moller = { soft_from = \"20 keV\"; soft_loss = "
+             "\"continuous\"; };\n");
+  struct wn_config *c = round_trip(FILE_NAME, 0, NULL, "losses along the flight");
+  if (c == NULL)
+    return;
+  ok(c->moller_loss == WN_LOSS_CONTINUOUS, "losses along the flight are read");
+  wn_config_free(c);
+}
+
 static void with_radiation(void)
 {
   write_text(
@@ -478,7 +493,7 @@ static void with_radiation(void)
       "radiation = { photons_min = \"3 keV\"; compton = \"free\"; rayleigh = "
       "\"form-factor\"; angle = \"dipole\"; positrons = \"moving\"; positrons_cut = "
       "\"5 keV\"; positrons_stop = \"20 keV\"; positrons_brems = \"electron\"; "
-      "};\n");
+      "roulette_weight = 0.5; roulette_below = \"1 MeV\"; };\n");
   struct wn_config *c = round_trip(FILE_NAME, 0, NULL, "radiation");
   if (c == NULL)
     return;
@@ -486,7 +501,8 @@ static void with_radiation(void)
          c->radiation.rayleigh == 1 && c->radiation.angle == 0 &&
          c->radiation.positrons == WN_POSITRONS_MOVING &&
          c->radiation.positrons_cut_ev == 5e3 && c->radiation.positrons_stop_ev == 2e4 &&
-         c->radiation.positrons_brems == 0 &&
+         c->radiation.positrons_brems == 0 && c->radiation.roulette_weight == 0.5 &&
+         c->radiation.roulette_below_ev == 1e6 &&
          strstr(c->components[0].photons_path, FILE_NAME) != NULL,
      "keys of radiation have their values");
   wn_config_free(c);
@@ -916,6 +932,8 @@ int main(void)
   static const char *const same_mcc[] = {
       "model", "gas.components.<NAME>.file", "gas.components.<NAME>.target",
       "gas.components.<NAME>.excited_fractions",
+      /* without a field: with_continuous() */
+      "moller.soft_loss",
       /* of job runaway: with_detectors() */
       "runaway.levels", "detectors.planes", "detectors.spheres", "detectors.above",
       "detectors.rows",
@@ -923,6 +941,7 @@ int main(void)
       "radiation.photons_min", "radiation.compton", "radiation.rayleigh",
       "radiation.angle", "radiation.positrons", "radiation.positrons_cut",
       "radiation.positrons_stop", "radiation.positrons_brems",
+      "radiation.roulette_weight", "radiation.roulette_below",
       "gas.components.<NAME>.photons",
       /* of other shapes: waveforms() */
       "waveform.frequency", "waveform.phase", "waveform.offset", "waveform.start",
@@ -945,6 +964,7 @@ int main(void)
   with_gas();
   with_sparse();
   with_photons();
+  with_continuous();
   with_radiation();
   with_detectors();
   with_test_electrons();

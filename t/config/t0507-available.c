@@ -35,6 +35,11 @@ static const char in_file[] =
 #define ELECTRODE                                                                        \
   "--set 'electrodes.a={shape=\"disc\"; centre=[\"5 mm\",\"5 mm\"]; radius=\"2 mm\"; "   \
   "thickness=\"2 mm\";}'"
+#define CIRCUIT                                                                          \
+  "--set 'electrodes.a={shape=\"ellipsoid\"; centre=[\"5 mm\",\"5 mm\",\"5 mm\"]; "      \
+  "semi_axes=[\"2 mm\",\"2 mm\",\"2 mm\"]; resistance=\"50 ohm\";}' --set "              \
+  "'grid.cells=[8,8,8]' --set 'grid.length=[\"1 cm\",\"1 cm\",\"1 cm\"]' --set "         \
+  "plasma.velocities=3 "
 #define DIELECTRIC                                                                       \
   "--set 'dielectrics.a={shape=\"disc\"; centre=[\"5 mm\",\"5 mm\"]; radius=\"2 mm\"; "  \
   "thickness=\"2 mm\"; permittivity=4;}' "
@@ -74,7 +79,10 @@ static const struct {
     {ELECTRODE, DIVIDED, {"\"domains\" is not available with electrodes", "divide"}},
     {DIELECTRIC, DIVIDED, {"\"domains\" is not available with dielectrics", "divide"}},
     {DIELECTRIC, GPU, {"dielectrics.a", "dielectrics inside the grid are not available"}},
-    {ELECTRODE, GPU, {"electrodes.a", "electrodes inside the grid are not available"}},
+    {CIRCUIT, GPU, {"electrodes.a", "electrodes in a circuit"}},
+    {ELECTRODE,
+     "--device cuda --set population.residence=batches",
+     {"electrodes.a", "not available with population.residence = \"batches\""}},
     {"--set 'plasma.thermostats.t={species=\"e\"; temperature=\"1 eV\"; time=\"1 ns\";}'",
      GPU,
      {"plasma.thermostats.t", "thermostats are not available on a GPU"}},

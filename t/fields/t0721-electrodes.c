@@ -91,6 +91,32 @@ static void shapes(void)
 
 /* ---- cuts */
 
+/* The surface at a place [cells]. */
+static int at_place(const struct wn_electrode_view *v, const struct wn_grid_view *g,
+                    double x, double y)
+{
+  const int32_t at[3] = {(int32_t)(x * 0x1p20), (int32_t)(y * 0x1p20), 0};
+  return wn_electrode_view_at(v, g, at);
+}
+
+/* E of a depth is made of less deep nodes, so that those of a depth may be made in any order, as on a GPU. */
+static void depths(const struct wn_electrodes *el)
+{
+  unsigned char depth[21 * 21] = {0}; /* 0: in the gas, or deeper than all */
+  int wrong = el->inside_end[0] != 0 || el->inside_end[el->dim] != el->n_inside;
+  for (int deep = 1; deep <= el->dim; deep++)
+    for (size_t i = el->inside_end[deep - 1]; i < el->inside_end[deep]; i++)
+      depth[el->inside[i].node] = (unsigned char)deep;
+  for (size_t i = 0; i < el->n_inside; i++)
+    for (int k = 0; k < el->inside[i].n; k++) {
+      const size_t from = el->inside[i].from[k];
+      wrong += depth[from] >= depth[el->inside[i].node] ||
+               (depth[from] == 0 && el->held[from] >= 0);
+    }
+  ok(wrong == 0 && el->inside_end[1] > 0 && el->inside_end[2] > el->inside_end[1],
+     "%zu components inside are made of nodes less deep", el->n_inside);
+}
+
 static void cuts(void)
 {
   static const enum wn_potential side[6] = {WN_DIRICHLET, WN_DIRICHLET, WN_DIRICHLET,
@@ -133,12 +159,15 @@ static void cuts(void)
     wrong += is != el->cell[c];
   }
   ok(wrong == 0, "cells with a node inside are flagged, and no others");
-  const double h[3] = {0.05, 0.05, 0.0};
-  ok(wn_electrodes_at(el, h, (const double[3]){9.4, 11.0}) == 4 &&
-         wn_electrodes_at(el, h, (const double[3]){9.4 + 4.19, 11.0}) == 4 &&
-         wn_electrodes_at(el, h, (const double[3]){9.4 + 4.21, 11.0}) == -1 &&
-         wn_electrodes_at(el, h, (const double[3]){20.0, 20.0}) == -1,
+  const struct wn_electrode_view view = wn_electrodes_view(el);
+  const struct wn_grid_view grid = {
+      .dim = 2, .cells = {20, 20, 1}, .bits = {20, 20, 0}, .h = {0.05, 0.05, 0.0}};
+  ok(at_place(&view, &grid, 9.4, 11.0) == 4 &&
+         at_place(&view, &grid, 9.4 + 4.19, 11.0) == 4 &&
+         at_place(&view, &grid, 9.4 + 4.21, 11.0) == -1 &&
+         at_place(&view, &grid, 20.0, 20.0) == -1,
      "places in cells: inside, beside the surface, in a corner of the grid");
+  depths(el);
   wn_electrodes_free(el);
 }
 
@@ -419,7 +448,7 @@ static void refuses(struct wn_electrostatic_spec s, const char *what)
   capture();
   const int status = wn_electrostatic_create(&s, &f);
   const char *text = captured();
-  ok(status == WN_EINPUT && f == NULL && strstr(text, "electrodes take the host") != NULL,
+  ok(status == WN_EINPUT && f == NULL && strstr(text, "electrodes take one grid") != NULL,
      "refused: %s", what);
 }
 

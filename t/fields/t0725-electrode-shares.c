@@ -175,8 +175,8 @@ static void uniform(const char *what, int dim, int is_rz, int cells, int n,
   fill(&o, shape, cells, n);
   wn_electrode_shares_apply(o.s, rho, 0.0);
   for (size_t i = 0; i < o.s->n_rows; i++) {
-    with = fmax(with, fabs(o.s->rho[o.s->row[i]] - 1.0));
-    without = fmax(without, fabs(rho[o.s->row[i]] - 1.0));
+    with = fmax(with, fabs(o.s->rho[o.s->row[i].node] - 1.0));
+    without = fmax(without, fabs(rho[o.s->row[i].node] - 1.0));
   }
   ok(o.s->n_rows > 10 && with < most && without > 0.1,
      "%s: a uniform density at %zu nodes, to %.3g; without shares %.3g", what,

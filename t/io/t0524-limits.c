@@ -154,7 +154,9 @@ static void memory(void)
     skip(1, "the program does not run under a limit of memory (sanitizers)");
     return;
   }
-  for (int k = 0; k < 12 && all.whole == 0; k++) {
+  /* Some 2 MiB from where the program loads HDF5 1.10 ends by a signal when it makes a file (seen in H5AC_create and
+   * H5T_close): the first limit is beyond that. */
+  for (int k = 1; k < 12 && all.whole == 0; k++) {
     const long kib = enough + (k < 4 ? 4000 * k : 40000 * (k - 3));
     int status = command("ulimit -v %ld; %s run t0524.cfg --quiet >/dev/null", kib,
                          command_wilson());

@@ -120,6 +120,16 @@ def check(top):
                 bad.append(f"{page.name}:{line}: {to}: {path} is no page of the manual")
     report(bad, "every link and anchor resolves")
 
+    # `make install` has what the pages that it has link to.
+    with open(os.path.join(top, "doc/local.mk"), encoding="utf-8") as f:
+        lists = re.findall(r"^dist_[a-z]*_DATA \+?=((?:.*\\\n)*.*)$", f.read(), re.M)
+    installed = {"doc/" + name for text in lists for name in re.findall(r"%D%/(\S+)", text)}
+    bad = [f"{p}: not in a list of doc/local.mk that is installed" for p in pages if p.startswith("doc/") and p not in installed]
+    for page in (pages[p] for p in pages if p in installed):
+        to = [resolve(page.name, to)[0] for _, to in page.links() if not re.match(r"[a-z]+:", to)]
+        bad += [f"{page.name}: {path} is not installed" for path in to if re.match(r"doc/.*\.(md|ipynb)$", path) and path not in installed]
+    report(bad, "every page is installed, and what it links to")
+
     # By links, and by the tree of Sphinx; both have every page.
     index = "doc/index.md"
     seen, todo = {index}, [index]

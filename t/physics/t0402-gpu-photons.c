@@ -1,6 +1,6 @@
 /* t0402-gpu-photons.c - defends: photons, pairs, annihilation and bremsstrahlung give the same bits on a GPU as on the CPU: five interactions of
  * each of many photons of 10 keV to 80 MeV in air, and the radiation of an electron of that energy.  The tables are copied to the
- * device as a scheduler there will do. */
+ * device as for the radiation of swarms. */
 #include "t/physics/gpu_photons.h"
 
 #include <math.h>
@@ -15,61 +15,15 @@
 #include "t/tap/tap.h"
 
 #ifdef WN_HAVE_CUDA
-enum { MAX_COPIES = 4 * 40 };
-struct copies {
-  struct wn_gpu_copy c[MAX_COPIES];
-  int n, status;
-};
-
-static const void *held(struct copies *to, const void *from, size_t bytes)
-{
-  if (to->status != WN_OK || to->n == MAX_COPIES)
-    return NULL;
-  to->status = wn_gpu_copy(gpu_device(), from, bytes, &to->c[to->n]);
-  return to->status == WN_OK ? to->c[to->n++].at : NULL;
-}
-
-static void hold_table(struct copies *to, struct wn_photon_table *t)
-{
-  t->ln_x = held(to, t->ln_x, (size_t)t->n * sizeof *t->ln_x);
-  t->y = held(to, t->y, (size_t)t->n * sizeof *t->y);
-}
-
-static void hold_element(struct copies *to, struct wn_photon_element *a)
-{
-  struct wn_brems_spectrum *s = calloc((size_t)a->n_spectra, sizeof *s);
-  if (s == NULL) {
-    to->status = WN_ENOMEM;
-    return;
-  }
-  a->form_integral =
-      held(to, a->form_integral, (size_t)a->form_factor.n * sizeof(double));
-  for (int p = 0; p < WN_PHOTON_N_PROCESSES; p++)
-    hold_table(to, &a->sigma[p]);
-  hold_table(to, &a->k_shell);
-  hold_table(to, &a->form_factor);
-  hold_table(to, &a->scattering_function);
-  hold_table(to, &a->radiative);
-  hold_table(to, &a->tilt);
-  for (int i = 0; i < a->n_spectra; i++) {
-    s[i] = a->spectrum[i];
-    s[i].x = held(to, s[i].x, (size_t)s[i].n * sizeof(double));
-    s[i].f = held(to, s[i].f, (size_t)s[i].n * sizeof(double));
-  }
-  a->spectrum = held(to, s, (size_t)a->n_spectra * sizeof *s);
-  free(s);
-}
-
 static void compare(const struct wn_photon_medium *m)
 {
   const size_t n = gpu_size(200000, 2000);
   struct gpu_photon *p = calloc(n, sizeof *p), *q = calloc(n, sizeof *q);
-  struct wn_photon_medium there = *m;
-  struct copies copies = {.n = 0, .status = WN_OK};
-  for (int i = 0; i < there.n; i++)
-    hold_element(&copies, &there.element[i]);
-  is_int(copies.status, WN_OK, "tables on the device");
-  if (p != NULL && q != NULL && copies.status == WN_OK) {
+  struct wn_photon_medium there;
+  struct wn_gpu_photon_tables *tables = NULL;
+  if (p != NULL && q != NULL &&
+      is_int(wn_gpu_photon_tables_create(gpu_device(), m, &there, &tables), WN_OK,
+             "tables on the device")) {
     double seconds = 0.0;
     for (size_t i = 0; i < n; i++) {
       p[i].photon = (struct wn_photon){.d = {0.0, 0.6, 0.8},
@@ -101,8 +55,7 @@ static void compare(const struct wn_photon_medium *m)
       for (int k = 0; k < 8; k++)
         diag("  sum %d: %.17g, GPU %.17g", k, p[first].sums[k], q[first].sums[k]);
   }
-  while (copies.n > 0)
-    wn_gpu_copy_free(gpu_device(), &copies.c[--copies.n]);
+  wn_gpu_photon_tables_free(tables);
   free(p);
   free(q);
 }

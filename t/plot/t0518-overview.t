@@ -124,11 +124,11 @@ check(wilson.plot.notes("xs.nc", what="friction") == [], "and none of other pict
 # windows: what a toolkit would get
 shown = []
 window.plt.show = lambda: shown.append(window.plt.get_fignums())
-window.has_display, window.toolkit = (lambda: True), (lambda: True)
+window.has_display, window.toolkit = (lambda: True), (lambda: "")
 os.remove("wave.png")
 window.plt.close("all")
 check(main.main(["--show", "wave.nc"]) == 0 and shown == [[1]] and not os.path.exists("wave.png"), "a window, and no file", shown)
-window.toolkit = lambda: False
+window.toolkit = lambda: "no toolkit"
 check(main.main(["--show", "wave.nc"]) == 0 and os.path.exists("wave.png") and len(shown) == 1, "no toolkit: a file", shown)
 PY
     forked look.py "$src/python" >said 2>err

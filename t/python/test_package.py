@@ -106,6 +106,32 @@ def test_a_run_goes_on_after_a_limit(tmp_path):
     assert halted["field_energy"].values.tobytes() == whole["field_energy"].values.tobytes()
 
 
+def test_opening_reads_no_rows(tmp_path, monkeypatch):
+    """Of maps, compressed in a chunk for each row, opening reads the coordinates alone, however many rows there are."""
+    import netCDF4
+    from xarray.backends.netCDF4_ import NetCDF4ArrayWrapper
+    read = []
+    getitem = NetCDF4ArrayWrapper._getitem
+    monkeypatch.setattr(NetCDF4ArrayWrapper, "_getitem", lambda self, key: read.append(self.variable_name) or getitem(self, key))
+    asked = {}
+    for rows in (10, 3000):
+        path = tmp_path / f"{rows}.nc"
+        with netCDF4.Dataset(path, "w") as f:
+            f.source = "Wilson"
+            for name, size in ("map_time", rows), ("x", 64), ("species", 2):
+                f.createDimension(name, size)
+            f.createVariable("map_time", "f8", ("map_time",))[:] = np.arange(rows)
+            f.createVariable("x", "f8", ("x",))[:] = np.arange(64)
+            f.createVariable("species_name", str, ("species",))[:] = np.array(["e", "i"], dtype=object)
+            f.createVariable("potential", "f8", ("map_time", "x"), zlib=True, chunksizes=(1, 64))[:] = 1.0
+        read.clear()
+        with wilson.open(path) as dataset:
+            asked[rows] = sorted(read)
+            assert list(dataset["species_name"].values) == ["e", "i"]
+            assert float(dataset["potential"][rows - 1, 3]) == 1.0 and read.count("potential") == 1
+    assert asked[10] == asked[3000] and "potential" not in asked[10] and "map_time" in asked[10], asked
+
+
 def test_a_file_of_another_program(tmp_path):
     import xarray
     xarray.Dataset({"a": 1.0}).to_netcdf(tmp_path / "a.nc")
@@ -220,6 +246,25 @@ def test_every_public_function_has_types_and_a_docstring():
             given = set(inner.__annotations__)
             want = set(inspect.signature(inner).parameters) - {"self"} | {"return"}
             assert want <= given, f"{name}: without a type: {sorted(want - given)}"
+
+
+def test_every_function_has_types():
+    """Of all modules, those that draw too, as mypy is seldom there."""
+    import ast
+    from pathlib import Path
+    kinds = ast.FunctionDef, ast.AsyncFunctionDef
+    functions = 0
+    for path in sorted(Path(wilson.__file__).parent.rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        methods = {f for c in ast.walk(tree) if isinstance(c, ast.ClassDef) for f in c.body if isinstance(f, kinds)
+                   and not any(isinstance(d, ast.Name) and d.id == "staticmethod" for d in f.decorator_list)}
+        for f in (f for f in ast.walk(tree) if isinstance(f, kinds)):
+            given = [*f.args.posonlyargs, *f.args.args][f in methods:] + f.args.kwonlyargs
+            given += [a for a in (f.args.vararg, f.args.kwarg) if a is not None]
+            bare = [a.arg for a in given if a.annotation is None] + ["return"] * (f.returns is None and f.name != "__init__")
+            assert not bare, f"{path.name}:{f.lineno}: {f.name}: without a type: {bare}"
+            functions += 1
+    assert functions > 300
 
 
 def test_mypy_is_content(tmp_path):

@@ -2,7 +2,7 @@
  * species, moves and steps of runs that grow within a factor of 1.5 of the run's own: an avalanche from a third of its
  * steps, a front that its space charge limits and an avalanche in r-z that is merged from a part of the macroparticles,
  * and one with adaptive steps from half of its time.  A pilot of the whole run with all macroparticles has the numbers
- * of the run, exactly.  The run is counted here, step by step.  Budgets are steps: no clock. */
+ * of the run, exactly.  On a GPU, where there is one, the same.  The run is counted here, step by step.  Budgets are steps: no clock. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +12,7 @@
 #include "src/run/check_growth.h"
 #include "src/run/forecast_pilot.h"
 #include "src/run/step.h"
+#include "t/tap/gpu.h"
 #include "t/tap/tap.h"
 
 #define FILE_NAME "t0362.cfg"
@@ -36,15 +37,18 @@ struct counts {
   double first[WN_MAX_SPECIES], most[WN_MAX_SPECIES], moves, at_end, steps, begin;
 };
 
+static int on_gpu; /* else as the scenarios say */
+
 static struct wn_config *scenario(const char *text)
 {
+  static const char *const set[] = {"device=cuda", "scheduler=auto"};
   FILE *f = fopen(FILE_NAME, "w");
   struct wn_config *c = NULL;
   if (f != NULL) {
     fputs(text, f);
     fclose(f);
   }
-  is_int(wn_config_read(FILE_NAME, 0, NULL, &c), WN_OK, "a scenario");
+  is_int(wn_config_read(FILE_NAME, on_gpu ? 2 : 0, set, &c), WN_OK, "a scenario");
   return c;
 }
 
@@ -127,6 +131,10 @@ static void forecast(const char *name, const char *text, double f, double part,
     is_close(exact.reached, 1.0, 0.0, "%s: which it follows to its end", name);
     is_close(exact.steps, run.steps, 1e-12, "with its steps");
     is_close(exact.at_end * run.begin, run.at_end, 1e-12, "and its last one");
+    ok(exact.late_moves > run.moves / run.steps && exact.late_moves < run.at_end &&
+           exact.late_seconds > 0.0,
+       "in the last quarter %.4g moves a step, on average %.4g, at the end %.4g",
+       exact.late_moves, run.moves / run.steps, run.at_end);
     for (size_t k = 0; k < c->n_species; k++)
       is_close(exact.peak[k], run.most[k], 0.0, "and its %s", c->species[k].name);
   }
@@ -174,14 +182,25 @@ static const char merged[] = N2
     "species = \"e\"; per_cell_most = 16; interval = 5; }; i = { species = \"i\"; "
     "per_cell_most = 16; method = \"one\"; interval = 5; }; }; };\n";
 
-int main(void)
+static void all(void)
 {
-  plan(0);
   forecast("an avalanche", avalanche, 1.0, 1.0 / 3.0, 8.0);
   forecast("adaptive steps", adaptive, 1.0, 0.5, 8.0);
   forecast("a front", front, 0.4, 1.0, 8.0);
   forecast("merged in r-z", merged, 0.25, 1.0, 8.0);
   forecast("merged, from a fifth of its steps", merged, 1.0, 0.2, 8.0);
+}
+
+int main(void)
+{
+  const char *why = "";
+  plan(0);
+  all();
+  on_gpu = gpu_there(&why);
+  if (on_gpu)
+    all();
+  else
+    ok(!gpu_required(), "not on a GPU: %s", why);
   remove(FILE_NAME);
   return done();
 }

@@ -200,7 +200,6 @@ int main(void)
           "is for job runaway; a runaway-rate job always has levels");
   refused("--set 'job=\"swarm\"'", "levels are for job runaway");
   refused("--set population.target=4", "less than one in each of the 8 groups");
-  refused("--device cuda", "energy levels of job runaway are not available on a GPU");
   remove(GAS);
   remove(CONFIG);
   remove(OUT);

@@ -271,9 +271,8 @@ int main(void)
         "--set 'tables.energy_max=\"134 MeV\"'",
         "134000000 eV is above the photon tables of N, which end at 100000000 eV",
         "electrons above the tables");
-    refused_with("--set 'job=\"runaway\"'", "photons are available in job swarm alone",
+    refused_with("--set 'job=\"runaway-rate\"'", "is for jobs swarm and runaway",
                  "another job");
-    refused_with("--device cuda", "not available on a GPU", "a GPU");
   }
   photon_files_free(files);
   remove(OUT);

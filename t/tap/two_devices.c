@@ -78,8 +78,16 @@ static int densest(struct wn_field *f, size_t k, double *most)
   return status;
 }
 
-static const struct wn_field_grid_ops on_grid = {
-    .nodes = nodes, .e = e_of, .density = density, .densest = densest};
+static const struct wn_electrodes *electrodes(const struct wn_field *f)
+{
+  return wn_field_electrodes(of(f));
+}
+
+static const struct wn_field_grid_ops on_grid = {.nodes = nodes,
+                                                 .e = e_of,
+                                                 .density = density,
+                                                 .densest = densest,
+                                                 .electrodes = electrodes};
 static const struct wn_field_ops shared_ops = {
     .name = "shared", .view = view, .grid = &on_grid};
 

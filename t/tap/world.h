@@ -162,7 +162,10 @@ static inline int hit(struct world *w, struct wn_electron *e, struct wn_mcc_reg 
   return -1;
 }
 
-static inline void make_electron(struct wn_electron *e, uint64_t id, double t_ev)
+/* Not inlined: gcc 12 at -O3 otherwise leaves out the rounding to float of two components where they become double again
+ * (-fno-tree-slp-vectorize has it right). */
+static __attribute__((noinline, unused)) void make_electron(struct wn_electron *e,
+                                                            uint64_t id, double t_ev)
 {
   double d[3], u = wn_u_from_ev(t_ev);
   wn_angle_isotropic(d, uniform(), uniform());

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from .choice import Choice
+    from .kinds import Page
     from .results import Results
 
     Source = str | os.PathLike[str] | xarray.Dataset  # a result file, or what was read of one
@@ -39,7 +40,7 @@ def _choice(options: dict[str, Any]) -> Choice:
     return Choice(SimpleNamespace(**options))
 
 
-def _pages(source: Source, what: str | list[str] | None, options: dict[str, Any]) -> Any:
+def _pages(source: Source, what: str | list[str] | None, options: dict[str, Any]) -> list[Page]:
     from . import main
     whats = main.whats_of(what if what is None or isinstance(what, str) else ",".join(what))
     return main.build(_results(source), whats, _choice(options))

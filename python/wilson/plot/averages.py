@@ -3,6 +3,11 @@
 # those of src/diag/averages.c: average_WINDOW_NAME(z, y, x) and
 # phase_average_WINDOW_NAME(phase, z, y, x) with an _error each; unfinished blocks are not
 # included.
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from .draw import colour_bar, colours, label, legend_above, mark, plain_axis, say_empty, scaled
@@ -11,13 +16,22 @@ from .maps import (FIELD, Maps, colour_range, half_cell, map_panel, place_text, 
 from .failure import fail
 from .results import nearest_text
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.axes import Axes
+
+    from .choice import Choice
+    from .kinds import Floats, Panel
+    from .results import Results
+
 # Quantities of these kinds share a panel, one curve a species.
 SHARED = {"density": "density", "flux": "flux", "mean_energy": "mean energy",
           "power": "power of the field"}
 BARS = 25  # largest number of error bars of a curve: more would hide it
 
 
-def parts(name):
+def parts(name: str) -> tuple[str, str]:
     """("flux along x", "electrons") of flux_electrons_x; ("", "") for quantities of no species."""
     for prefix, what in SHARED.items():
         if name.startswith(prefix + "_"):
@@ -29,7 +43,7 @@ def parts(name):
 class Means(Maps):
     """The means of one window, or of its RF phases, with the interface of Maps."""
 
-    def __init__(self, r, choice, i, prefix="average_"):
+    def __init__(self, r: Results, choice: Choice, i: int, prefix: str = "average_") -> None:
         self.r, self.choice, self.i = r, choice, i
         self.species = species_of(r)
         self.window = r.names("window_name")[i]
@@ -50,14 +64,14 @@ class Means(Maps):
         self.curves = [n for name in wanted for n in self.variables_of(name)]
         self.drawn = wanted
 
-    def is_written(self):
+    def is_written(self) -> bool:
         blocks = self.r.get("window_blocks")[self.i] if self.r.has("window_blocks") else np.nan
         return bool(np.isfinite(blocks)) and len(self.names) > 0
 
-    def read(self, name):
+    def read(self, name: str) -> Floats:
         return self.r.get(self.prefix + name)
 
-    def values(self, name, _, fixed, option):
+    def values(self, name: str, _: Sequence[int] | None, fixed: dict[str, float], option: str) -> Floats:
         """As Maps.values; with RF phases, these are the first dimension."""
         if name == FIELD:  # of the mean field
             return np.sqrt(sum(self.values(n, None, fixed, option) ** 2
@@ -69,16 +83,16 @@ class Means(Maps):
                 np.stack([self.cut(option, one, axis, where) for one in v])
         return v.squeeze(tuple(lead + len(self.axes) - 1 - self.axes.index(a) for a in fixed))
 
-    def when(self):
+    def when(self) -> list[tuple[list[int], str]]:
         return [([0], self.text())]
 
-    def units(self, name):
+    def units(self, name: str) -> str:
         return self.r.attr(self.prefix + self.variables_of(name)[0], "units")
 
-    def title(self, text):
+    def title(self, text: str) -> str:
         return text
 
-    def text(self):
+    def text(self) -> str:
         """"last: 10 to 20 us, 32 periods": the finished part of a window."""
         start, end = (self.r.get(n)[self.i] for n in ("window_start", "window_end"))
         size, units = scaled("s", end)
@@ -89,7 +103,7 @@ class Means(Maps):
         return text + f", {blocks:.0f} block{'s' if blocks != 1 else ''}"
 
 
-def profile_panel(ax, m, names):
+def profile_panel(ax: Axes, m: Means, names: list[str]) -> None:
     """Curves along a line with standard errors: bars, or a band for many points."""
     axis, fixed = m.line()
     curves = [(name, m.values(name, None, fixed, "--line"),
@@ -114,16 +128,16 @@ def profile_panel(ax, m, names):
         ax.set_ylim(0, high)
     plain_axis(ax.xaxis)
     plain_axis(ax.yaxis)
-    ax.set_xlabel(label(axis, long_units))
+    ax.set_xlabel(label(m.r.axis_name(axis), long_units))
     what = parts(names[0])[0]
     ax.set_ylabel(label(what or quantity(names[0], m.species), units))
     if not what:
         for line in ax.get_lines():
             line.set_label("_")
-    legend_above(ax, text=", ".join(t for t in (m.text(), place_text(fixed)) if t))
+    legend_above(ax, text=", ".join(t for t in (m.text(), place_text(fixed, m.r)) if t))
 
 
-def phase_panel(ax, m, name):
+def phase_panel(ax: Axes, m: Means, name: str) -> None:
     """A profile over a period: RF phase to the right, position upwards."""
     axis, fixed = m.line()
     v = m.values(name, None, fixed, "--line")
@@ -142,13 +156,13 @@ def phase_panel(ax, m, name):
     plain_axis(ax.xaxis)
     plain_axis(ax.yaxis)
     ax.set_xlabel("time (periods)")
-    ax.set_ylabel(label(axis, long_units))
+    ax.set_ylabel(label(m.r.axis_name(axis), long_units))
     colour_bar(ax, image, label(quantity(name, m.species), units))
     say_empty(ax, v)
-    ax.set_title(", ".join(t for t in (m.text(), place_text(fixed)) if t), fontsize=8.5)
+    ax.set_title(", ".join(t for t in (m.text(), place_text(fixed, m.r)) if t), fontsize=8.5)
 
 
-def chosen(r, choice):
+def chosen(r: Results, choice: Choice) -> list[int]:
     """Numbers of the windows to draw."""
     if "window_name" not in r.variables:
         return []
@@ -160,32 +174,32 @@ def chosen(r, choice):
     return [i for i, name in enumerate(names) if not choice.averages or name in choice.averages]
 
 
-def groups_of(names):
+def groups_of(names: list[str]) -> list[list[str]]:
     """Groups of names that share a panel, ordered by the first name of each."""
-    groups = {}
+    groups: dict[str, list[str]] = {}
     for name in names:
         groups.setdefault(parts(name)[0] or name, []).append(name)
     return list(groups.values())
 
 
-def panels_of(r, what, choice):
+def panels_of(r: Results, what: str, choice: Choice) -> list[Panel]:
     """[(draw, takes a whole row)]; what: averages or phases."""
-    found = []
+    found: list[Panel] = []
     prefix = "phase_average_" if what == "phases" else "average_"
     there = [m for m in (Means(r, choice, i, prefix) for i in chosen(r, choice))
              if m.is_written()]
     for m in there:
-        line, why = m.line()
+        why = m.why_no_line()
         if what == "phases":
-            if line is not None:
-                found += [(lambda ax, m=m, n=n: phase_panel(ax, m, n), False) for n in m.curves]
+            if not why:
+                found += [(partial(phase_panel, m=m, name=n), False) for n in m.curves]
             elif choice.what == "phases" or choice.lines:
                 fail(2, f"{r.path}: {why}")
-        elif line is not None:
-            found += [(lambda ax, m=m, g=g: profile_panel(ax, m, g), False)
+        elif not why:
+            found += [(partial(profile_panel, m=m, names=g), False)
                       for g in groups_of(m.curves)]
         elif choice.lines:
             fail(2, f"{r.path}: {why}")
         else:
-            found += [(lambda ax, m=m, n=n: map_panel(ax, m, n), False) for n in m.drawn]
+            found += [(partial(map_panel, m=m, name=n), False) for n in m.drawn]
     return found

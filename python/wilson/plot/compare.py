@@ -5,17 +5,32 @@
 # to the first file, with the relative errors added in quadrature.  If the first file has no row
 # at an E/N, it is interpolated between its neighbours, linearly in the logarithms, and the
 # marker is hollow: the interpolation error is not included in its bar.
+from __future__ import annotations
+
 import csv
 import os
 import textwrap
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from matplotlib import pyplot as plt
 
-from .draw import (LEFT_OUT, colours, label, legend_above, log_ticks, plt, set_x, set_y_linear,
+from .draw import (LEFT_OUT, colours, label, legend_above, log_ticks, set_x, set_y_linear,
                    set_y_log, use_log)
-from .pages import HEIGHT, WIDTH
+from .pages import HEIGHT, WIDTH, spaces
 from .failure import fail
 from .results import Results
+
+if TYPE_CHECKING:
+    from types import EllipsisType
+
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure, FigureBase
+
+    from .kinds import Bools, Floats, Ints, Page
+
+    Curve = tuple[Floats, Floats, Floats]  # E/N in Td, values, standard errors
 
 # name in a table -> label, CF units, variable of a file, factor, and whether it is a rate, for
 # which 0 means that no event was counted
@@ -49,9 +64,10 @@ SAME = 1e-6  # relative difference below which two E/N are equal
 class Curves:
     """name of QUANTITIES -> (E/N in Td, values, standard errors or 0), by rising E/N."""
 
-    def __init__(self, path, r=None, point=("", ...)):
+    def __init__(self, path: str, r: Results | None = None, point: tuple[str, Ints | EllipsisType] = ("", ...)) -> None:
         """r: the file, with the records of a scan point; None: it is read here."""
-        self.path, self.of, self.point = path, {}, point
+        self.path, self.point = path, point
+        self.of: dict[str, Curve] = {}
         if path.lower().endswith(".csv"):
             self.read_table()
         else:
@@ -60,7 +76,7 @@ class Curves:
             fail(2, f"{path}: holds nothing that can be compared; its columns or variables would "
                     f"be one of: {', '.join(QUANTITIES)}")
 
-    def put(self, name, x, y, err):
+    def put(self, name: str, x: Floats, y: Floats, err: Floats) -> None:
         use = np.isfinite(x) & np.isfinite(y)
         if QUANTITIES[name][4]:
             lost = np.count_nonzero(use & ~(y > 0))
@@ -78,18 +94,19 @@ class Curves:
                     "row each")
         self.of[name] = (x, y, err)
 
-    def read_results(self, r):
+    def read_results(self, r: Results) -> None:
         if not r.has("reduced_electric_field") or not r.has("gas_number_density"):
             fail(2, f"{self.path}: holds no swarm; several files are compared for swarms alone")
         x, n, of = r.get("reduced_electric_field"), r.get("gas_number_density"), self.point[1]
         for name, (_, _, variable, by, _) in QUANTITIES.items():
             if r.has(variable):
                 with np.errstate(divide="ignore", invalid="ignore"):
-                    scale = {"1": 1.0, "N": n, "1/E": 1e21 / x}[by]
+                    scales: dict[str, float | Floats] = {"1": 1.0, "N": n, "1/E": 1e21 / x}
+                    scale = scales[by]
                     self.put(name, x[of], (r.get(variable) * scale)[of],
                              (r.error(variable) * scale)[of])
 
-    def read_table(self):
+    def read_table(self) -> None:
         try:
             with open(self.path, newline="", encoding="utf-8-sig") as f:
                 lines = [line for line in f if line.strip() and not line.startswith("#")]
@@ -117,21 +134,21 @@ class Curves:
                 none = np.zeros(len(rows) - 1)
                 self.put(name, columns[FIELD], columns[name], columns.get(ERROR + name, none))
 
-    def number(self, row, i, name):
+    def number(self, row: list[str], i: int, name: str) -> float:
         text = row[i].strip() if i < len(row) else ""
         try:
             return float(text) if text else np.nan
         except ValueError:
             fail(2, f"{self.path}: column \"{name}\": {text!r} is not a number")
 
-    def name(self):
+    def name(self) -> str:
         base = os.path.basename(self.path)
         if self.point[0]:
             base = textwrap.shorten(base, 20, placeholder="...") + ": " + self.point[0]
         return textwrap.shorten(base, 60, placeholder="...")
 
 
-def at(curve, x):
+def at(curve: Curve, x: float) -> tuple[float, float, bool] | None:
     """Value and error of a curve at an E/N, and whether it has a row there; None outside."""
     xs, ys, errs = curve
     same = np.flatnonzero(np.abs(xs - x) <= SAME * np.abs(x))
@@ -146,7 +163,7 @@ def at(curve, x):
     return y, y * relative, False
 
 
-def ratio(first, other):
+def ratio(first: Curve, other: Curve) -> tuple[Floats, Floats, Floats, Bools]:
     """E/N, other / first, its error, whether the first has a row there."""
     rows = []
     for x, y, err in zip(*other):
@@ -158,12 +175,12 @@ def ratio(first, other):
     return x, r, err, exact.astype(bool)
 
 
-def bars(ax, x, y, err, colour, mark, **style):
+def bars(ax: Axes, x: Floats, y: Floats, err: Floats, colour: str, mark: str, **style: Any) -> None:
     ax.errorbar(x, y, yerr=err if (err > 0).any() else None, color=colour, marker=mark,
                 capsize=2.5, elinewidth=1, markersize=4.5, linewidth=1.2, **style)
 
 
-def draw_ratio(ax, files, name):
+def draw_ratio(ax: Axes, files: list[Curves], name: str) -> bool:
     """Returns whether a hollow marker was used."""
     first, hollow, shown = files[0].of.get(name), False, [np.ones(1)]
     ax.axhline(1.0, color="0.3", linewidth=1)
@@ -182,14 +199,15 @@ def draw_ratio(ax, files, name):
                      linestyle="none", markerfacecolor=fill)
         hollow |= bool((~exact).any())
         # A point with a bar of its own size must not stretch the axis; it ends at the frame.
-        short = err < 0.5 * np.abs(r) if len(r) else []
-        shown += [r, (r + err)[short], (r - err)[short]] if len(r) else []
+        if len(r):
+            short = err < 0.5 * np.abs(r)
+            shown += [r, (r + err)[short], (r - err)[short]]
     set_y_linear(ax, np.concatenate(shown))
     ax.set_ylim(max(ax.get_ylim()[0], 0.0) if np.concatenate(shown).min() > 0 else None, None)
     return hollow
 
 
-def draw_quantity(fig, files, name):
+def draw_quantity(fig: FigureBase, files: list[Curves], name: str) -> None:
     text, units, _, _, _ = QUANTITIES[name]
     top, below = fig.subplots(2, 1, sharex=True, height_ratios=(2.2, 1))
     values = np.concatenate([f.of[name][1] for f in files if name in f.of])
@@ -220,7 +238,7 @@ def draw_quantity(fig, files, name):
                    transform=below.transAxes, fontsize=8, color="0.4", va="top")
 
 
-def points_of(path):
+def points_of(path: str) -> list[Curves]:
     """Curves of a file; for a scan, those of each scan point."""
     if path.lower().endswith(".csv"):
         return [Curves(path)]
@@ -231,19 +249,18 @@ def points_of(path):
     return [Curves(path, r, point) for point in r.points] if len(r.points) > 1 else [Curves(path, r)]
 
 
-def figure(files, names):
+def figure(files: list[Curves], names: list[str]) -> Figure:
     """A page of at most four quantities."""
     rows, columns = (1, 1) if len(names) == 1 else ((len(names) + 1) // 2, 2)
     fig = plt.figure(figsize=(8.2 if columns == 1 else WIDTH, 5.2 if rows == 1 else HEIGHT),
-                     constrained_layout=True)
-    fig.get_layout_engine().set(w_pad=0.1, h_pad=0.06, hspace=0.02, wspace=0.04)
-    for part, name in zip(np.atleast_1d(fig.subfigures(rows, columns)).ravel(), names):
+                     layout=spaces())
+    for part, name in zip(fig.subfigures(rows, columns, squeeze=False).ravel(), names):
         draw_quantity(part, files, name)
     fig.suptitle(f"Comparison with {files[0].name()}")
     return fig
 
 
-def pages(paths):
+def pages(paths: list[str]) -> list[Page]:
     """[(function that makes a page, text of what it shows)] of all quantities in the first file and
     at least one other."""
     files = [curves for path in paths for curves in points_of(path)]
@@ -251,4 +268,4 @@ def pages(paths):
     if not names:
         fail(2, f"{files[0].path}: has no quantity that one of the others has, too")
     parts = [names[i:i + 4] for i in range(0, len(names), 4)]
-    return [(lambda part=part: figure(files, part), ", ".join(part)) for part in parts]
+    return [(partial(figure, files, part), ", ".join(part)) for part in parts]

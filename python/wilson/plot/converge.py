@@ -1,14 +1,26 @@
 # wilson/plot/converge.py - the panels of `wilson converge`: relative change of each result when one
 # parameter is refined, with its standard error.  The variables are those of src/cli/converge.c.
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from .draw import BLUE, RED, legend_above, plain_axis
 from .pages import PAGE
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from .choice import Choice
+    from .kinds import Bools, Floats, Panel, Update
+    from .results import Results
+
 MANY = 3.0  # a difference of so many standard errors is seldom due to chance
 
 
-def relative(value, difference, error):
+def relative(value: Floats, difference: Floats, error: Floats) -> tuple[Bools, Floats, Floats]:
     """Difference and error in per cent of the result, without values that are 0 or not finite."""
     with np.errstate(divide="ignore", invalid="ignore"):
         size = 100.0 / np.abs(value)
@@ -16,7 +28,7 @@ def relative(value, difference, error):
     return np.isfinite(x) & ((difference != 0) | (error > 0)), x, err
 
 
-def panel(ax, r, v):
+def panel(ax: Axes, r: Results, v: int) -> Update:
     names = np.array(r.names("result"))
     difference, error = r.get("difference")[v], r.error("difference")[v]
     value = r.get("value")[v] - difference
@@ -43,9 +55,9 @@ def panel(ax, r, v):
     return lambda i: None
 
 
-def panels_of(r, what, choice):
+def panels_of(r: Results, what: str, choice: Choice) -> list[Panel]:
     """[(draw, takes a page)] for each refined parameter that was not refused."""
     if "parameter" not in r.variables or not r.has("difference"):
         return []
     held = [v for v in range(len(r.get("factor"))) if np.isfinite(r.get("difference")[v]).any()]
-    return [(lambda ax, v=v: panel(ax, r, v), PAGE) for v in held]
+    return [(partial(panel, r=r, v=v), PAGE) for v in held]

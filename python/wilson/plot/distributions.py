@@ -1,9 +1,21 @@
 # wilson/plot/distributions.py - distributions of a plasma's particles over a window of time, in a region
 # (energies) or at a wall (energies, angles), with their standard errors.  The variables are those of
 # src/diag/distributions.c: energy_distribution_NAME, angle_distribution_NAME and their scalars.
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from .draw import colours, label, legend_above, plain_axis, say_empty, set_y_log, unit_text
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from .choice import Choice
+    from .kinds import Panel
+    from .results import Results
 
 ENERGY, ANGLE, PROBABILITY = "energy_distribution_", "angle_distribution_", "energy_probability_"
 # The quantity that is drawn first of those that are there, and the words of its axis.
@@ -11,23 +23,23 @@ WORDS = {PROBABILITY: "energy probability function", ENERGY: "distribution of en
          ANGLE: "distribution of angles"}
 
 
-def names_of(r):
+def names_of(r: Results) -> list[str]:
     return [name[len(ENERGY):] for name, v in r.variables.items()
             if name.startswith(ENERGY) and not name.endswith("_error") and
             v.dims == ("energy_" + name[len(ENERGY):],)]
 
 
-def where(r, name):
+def where(r: Results, name: str) -> str:
     """"ions that reach x_low over window last", from the attribute of the file."""
     text = r.attr(ENERGY + name, "long_name")
     return text.split(" of energies of ", 1)[-1]
 
 
-def is_at_wall(r, name):
+def is_at_wall(r: Results, name: str) -> bool:
     return "distribution_flux_" + name in r.variables
 
 
-def scalars(r, name):
+def scalars(r: Results, name: str) -> str:
     """"mean energy 12.3(4) eV" and the flux or density, as far as they are there."""
     found = []
     for what, words in (("distribution_mean_energy_", "mean energy"), ("distribution_flux_", "flux"),
@@ -40,7 +52,7 @@ def scalars(r, name):
     return ", ".join(found)
 
 
-def panel(ax, r, name, prefix):
+def panel(ax: Axes, r: Results, name: str, prefix: str) -> None:
     """Steps over the bins and a band of one standard error; logarithmic in a region, where tails are
     looked for, linear at a wall."""
     axis = ("angle_" if prefix == ANGLE else "energy_") + name
@@ -50,7 +62,7 @@ def panel(ax, r, name, prefix):
     edges = np.append(x - half, x[-1] + half)
     ax.stairs(y, edges, color=colour, linewidth=1.2, baseline=None)
     low, high = y - e, y + e
-    ax.fill_between(edges, *(np.append(v, v[-1]) for v in (low, high)), step="post", color=colour,
+    ax.fill_between(edges, np.append(low, low[-1]), np.append(high, high[-1]), step="post", color=colour,
                     alpha=0.25, linewidth=0)
     ax.set_xlim(edges[0], edges[-1])
     if is_at_wall(r, name):
@@ -68,12 +80,12 @@ def panel(ax, r, name, prefix):
                  (f"\n{scalars(r, name)}" if prefix != ANGLE and scalars(r, name) else ""))
 
 
-def panels_of(r, what, choice):
+def panels_of(r: Results, what: str, choice: Choice) -> list[Panel]:
     """[(draw, takes a whole row)]: of each distribution its energies, and its angles if it has them."""
-    found = []
+    found: list[Panel] = []
     for name in names_of(r):
         first = PROBABILITY if PROBABILITY + name in r.variables else ENERGY
         for prefix in (first, ANGLE):
             if prefix + name in r.variables and np.isfinite(r.get(prefix + name)).any():
-                found.append((lambda ax, n=name, p=prefix: panel(ax, r, n, p), False))
+                found.append((partial(panel, r=r, name=name, prefix=prefix), False))
     return found

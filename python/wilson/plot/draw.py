@@ -1,9 +1,21 @@
 # wilson/plot/draw.py - functions shared by all panels: units and numbers as text, scales, legends.
+from __future__ import annotations
+
 import gc
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .failure import missing_module
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
+    from matplotlib.colorbar import Colorbar
+    from matplotlib.image import AxesImage
+
+    from .kinds import Floats
 
 try:
     import numpy as np
@@ -24,7 +36,7 @@ STYLE: dict[Any, Any] = {"font.size": 10, "axes.labelsize": 10.5, "legend.fontsi
 LEFT_OUT: dict[str, int] = {}  # variable -> numbers that its axis could not show
 
 
-def left_out():
+def left_out() -> list[str]:
     """A line for each variable of which numbers were left out since the last call."""
     lines = [f"{name}: {n} value{'s' if n > 1 else ''} not above zero left out of a logarithmic axis"
              for name, n in LEFT_OUT.items()]
@@ -32,12 +44,12 @@ def left_out():
     return lines
 
 
-def say_left_out():
+def say_left_out() -> None:
     for line in left_out():
         print(f"wilson-plot: note: {line}", file=sys.stderr)
 
 
-def unit_text(units):
+def unit_text(units: str) -> str:
     """CF units with superscripts: "m2 s-1" becomes m$^2$ s$^{-1}$."""
     out = []
     for word in units.split():
@@ -47,7 +59,7 @@ def unit_text(units):
     return " ".join(out)
 
 
-def label(quantity, units):
+def label(quantity: str, units: str) -> str:
     return quantity if units in ("", "1") else f"{quantity} ({unit_text(units)})"
 
 
@@ -55,7 +67,7 @@ PREFIXES = {-18: "a", -15: "f", -12: "p", -9: "n", -6: "µ", -3: "m", 0: "", 3: 
             9: "G"}
 
 
-def scaled(units, largest):
+def scaled(units: str, largest: float) -> tuple[float, str]:
     """Divisor and scaled units for an axis whose largest number is `largest`: a prefix for V,
     m s-1 and the like, a power of ten for m-3."""
     if not np.isfinite(largest) or largest <= 0:
@@ -69,16 +81,16 @@ def scaled(units, largest):
     return 10.0 ** power, f"$10^{{{power}}}$" + ("" if units in ("", "1") else " " + units)
 
 
-def use_log(values, decades):
+def use_log(values: Floats, decades: float) -> bool:
     v = values[np.isfinite(values) & (values > 0)]
     return v.size > 0 and v.max() >= v.min() * 10 ** decades
 
 
-def plain_text(x, _=None):
+def plain_text(x: float, _: int | None = None) -> str:
     return f"{x:.6g}"
 
 
-def power_text(x, _=None):
+def power_text(x: float, _: int | None = None) -> str:
     """2x10^24 in full: no common factor at the end of the axis, where it overlaps other text."""
     if x == 0:
         return "0"
@@ -88,12 +100,12 @@ def power_text(x, _=None):
     return f"${power}$" if mantissa == "1" else f"${mantissa}\\times{power}$"
 
 
-def plain_axis(axis):
+def plain_axis(axis: Axis) -> None:
     """Plain numbers, without a common factor or offset."""
     axis.set_major_formatter(ticker.FuncFormatter(plain_text))
 
 
-def log_ticks(axis, low, high):
+def log_ticks(axis: Axis, low: float, high: float) -> None:
     """Tick labels at 1, 2 and 5 of each decade, or at powers of ten over many decades."""
     axis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)) if high / low < 200 else
                            ticker.LogLocator(numticks=9 if high / low > 1e9 else 12))
@@ -102,7 +114,7 @@ def log_ticks(axis, low, high):
     axis.set_minor_formatter(ticker.NullFormatter())
 
 
-def set_x(ax, x, log=None):
+def set_x(ax: Axes, x: Floats, log: bool | None = None) -> None:
     """Range and scale of a field axis; a single field gets a margin."""
     x = x[np.isfinite(x)]
     if x.size == 0:
@@ -118,7 +130,7 @@ def set_x(ax, x, log=None):
         ax.set_xlim(low - room, high + room)
 
 
-def set_y_log(ax, values):
+def set_y_log(ax: Axes, values: Floats) -> None:
     v = values[np.isfinite(values) & (values > 0)]
     if v.size == 0:
         return
@@ -128,7 +140,7 @@ def set_y_log(ax, values):
     log_ticks(ax.yaxis, low / room, high * room)
 
 
-def set_y_linear(ax, values):
+def set_y_linear(ax: Axes, values: Floats) -> None:
     low, high = values.min(), values.max()
     if 0 <= low < 0.3 * high:
         low = 0.0
@@ -139,7 +151,7 @@ def set_y_linear(ax, values):
     ax.yaxis.set_major_formatter(ticker.FuncFormatter(plain_text if plain else power_text))
 
 
-def curve(ax, name, x, y, err, log, **style):
+def curve(ax: Axes, name: str, x: Floats, y: Floats, err: Floats, log: bool, **style: Any) -> Floats:
     """A curve with error bars.  Returns the values drawn, bars included, for the range."""
     drawable = np.isfinite(x) & np.isfinite(y)
     if log:
@@ -158,7 +170,7 @@ def curve(ax, name, x, y, err, log, **style):
         np.concatenate([y - err, y + err])
 
 
-def room_above(ax):
+def room_above(ax: Axes) -> float:
     """Width in pixels that a legend above the axes may have, before the layout is known: a
     column of the page without the labels of its y axis."""
     place = ax.get_subplotspec()
@@ -166,7 +178,7 @@ def room_above(ax):
     return ax.figure.bbox.width / columns - 0.95 * ax.figure.dpi
 
 
-def legend_above(ax, columns=None, text="", **how):
+def legend_above(ax: Axes, columns: int | None = None, text: str = "", **how: Any) -> Callable[[str], None]:
     """Legend above the axes, where it cannot cover data, in as many columns as fit; `text` (time,
     window, place) stands above the entries, so that neither covers the other.  Returns a
     function that changes the text."""
@@ -174,28 +186,27 @@ def legend_above(ax, columns=None, text="", **how):
     if not labels:
         ax.set_title(text, fontsize=9)
         return ax.title.set_text
-    render = ax.figure.canvas.get_renderer()
     style = dict(handlelength=2.2, columnspacing=1.4)
     style.update(how)
     for n in range(columns or len(labels), 0, -1):
         legend = ax.legend(loc="lower left", bbox_to_anchor=(-0.02, 1.0), ncol=n, frameon=False,
                            borderaxespad=0.2, title=text or None, title_fontsize=8.5,
                            alignment="left", **style)
-        if legend.get_window_extent(render).width <= room_above(ax):
+        if legend.get_window_extent().width <= room_above(ax):
             break
     return legend.get_title().set_text
 
 
-def colour_bar(ax, image, text):
+def colour_bar(ax: Axes, image: AxesImage, text: str) -> Colorbar:
     """As high as the panel, also where equal scales of both axes make that low."""
-    beside = ax.inset_axes([1.02, 0.0, 0.035, 1.0], label="<colorbar>")
+    beside = ax.inset_axes((1.02, 0.0, 0.035, 1.0), label="<colorbar>")
     bar = ax.figure.colorbar(image, cax=beside)
     bar.set_label(text)
     plain_axis(bar.ax.yaxis)
     return bar
 
 
-def say_empty(ax, values):
+def say_empty(ax: Axes, values: Floats) -> None:
     """Text in a panel without a number, which would look like a fault of the program."""
     if not np.isfinite(values).any():
         ax.text(0.5, 0.5, "no values", transform=ax.transAxes, ha="center", color="0.4")
@@ -204,14 +215,14 @@ def say_empty(ax, values):
 FEW = 12  # points from which on a curve has no marks
 
 
-def mark(n):
+def mark(n: int) -> str | None:
     return "o" if n < FEW else None
 
 
 BUCKETS, ZIGZAG = 150, 3.0
 
 
-def trace(ax, x, y, **style):
+def trace(ax: Axes, x: Floats, y: Floats, **style: Any) -> int:
     """A curve over time.  Where it swings faster than a pixel shows, a line through the means of
     neighbouring rows and a band from the smallest to the largest of them; returns their number,
     else 0."""
@@ -233,18 +244,18 @@ def trace(ax, x, y, **style):
     return 0
 
 
-def trace_text(rows):
+def trace_text(rows: list[int]) -> str:
     """What the bands of trace() are, for the legend; "" without bands."""
     return f"lines: means of {max(rows)} rows; bands: smallest to largest of them" \
         if any(rows) else ""
 
 
-def legend_right(ax, title, **how):
+def legend_right(ax: Axes, title: str | None, **how: Any) -> None:
     ax.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), frameon=False, title=title,
               borderaxespad=0.0, alignment="left", **how)
 
 
-def sequence(n):
+def sequence(n: int) -> Floats:
     """n colours of viridis without its palest end, which is hard to see on white."""
     return plt.get_cmap("viridis")(np.linspace(0.0, 0.88, n) if n > 1 else [0.3])
 
@@ -255,6 +266,6 @@ BLUE, RED, GREEN = "#0072b2", "#d55e00", "#009e73"
 PALETTE = [BLUE, RED, GREEN, "#cc79a7", "#e69f00", "#56b4e9", "#5b6770"]
 
 
-def colours(n):
+def colours(n: int) -> list[str]:
     """n colours, different as far as possible, for categories without an order."""
     return [PALETTE[i % len(PALETTE)] for i in range(n)]

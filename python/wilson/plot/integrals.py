@@ -1,6 +1,11 @@
 # wilson/plot/integrals.py - panels of a plasma over time: energies, numbers of particles, amplitudes
 # of waves with fitted growth rates (waves.py).  The variables are those of
 # src/diag/integrals.c; rows that a run has not written yet are left out.
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from . import waves
@@ -8,22 +13,33 @@ from .draw import (colours, label, legend_above, plain_axis, scaled, set_y_log, 
                    trace_text)
 from .failure import fail
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from matplotlib.axes import Axes
+
+    from .choice import Choice
+    from .kinds import Bools, Complexes, Floats, Panel
+    from .results import Results
+
+    DrawOverTime = Callable[[Axes, Results, Choice], None]
+
 SAID: list[str] = []  # lines for stdout: the numbers that panels print
 
 
-def said():
+def said() -> list[str]:
     """The lines since the last call."""
     lines = SAID[:]
     SAID.clear()
     return lines
 
 
-def rows(r):
+def rows(r: Results) -> Bools:
     """Rows that were written."""
     return np.isfinite(r.get("time"))
 
 
-def time_axis(ax, t):
+def time_axis(ax: Axes, t: Floats) -> Floats:
     """Times in the units of the axis."""
     size, units = scaled("s", t[-1])
     ax.set_xlabel(label("time", units))
@@ -32,12 +48,12 @@ def time_axis(ax, t):
     return t / size
 
 
-def per_area(r):
-    """ per m2 for a plasma in one dimension, per m in two."""
-    return {1: " per m$^2$", 2: " per m"}.get(r.dimensions(), "")
+def per_area(r: Results) -> str:
+    """ per m2 for a plasma in one dimension, per m in two; of the whole domain in r-z."""
+    return "" if r.is_rz() else {1: " per m$^2$", 2: " per m"}.get(r.dimensions(), "")
 
 
-def ledger(r):
+def ledger(r: Results) -> tuple[Floats, list[tuple[str, Floats]], Floats]:
     """Times, names and energies (J) of field, species and all together."""
     use = rows(r)
     field, kinetic = r.get("field_energy")[use], r.get("kinetic_energy")[use]
@@ -46,7 +62,7 @@ def ledger(r):
     return r.get("time")[use], parts, field + kinetic.sum(axis=1)
 
 
-def is_zero(value):
+def is_zero(value: str) -> bool:
     """Is a quantity of a scenario ("250 V") 0, or not there?"""
     try:
         return float(value.split()[0]) == 0
@@ -54,7 +70,7 @@ def is_zero(value):
         return value in ("", "none")
 
 
-def is_closed(r):
+def is_closed(r: Results) -> bool:
     """Is the sum of all energies constant but for numerical errors?  Not if collisions, reactions, sources,
     thermostats, walls that take particles, voltages or circuits exchange energy with it."""
     if r.has("circuit_energy"):
@@ -73,7 +89,7 @@ def is_closed(r):
     return not driven and not collide
 
 
-def drift_text(total):
+def drift_text(total: Floats) -> str:
     """Change of the total energy, at the end and at its maximum."""
     if total[0] == 0:
         return "begins at 0"
@@ -81,7 +97,7 @@ def drift_text(total):
     return f"{change[-1]:+.3g} % at the end, {np.abs(change).max():.3g} % at most"
 
 
-def energies(ax, r, _):
+def energies(ax: Axes, r: Results, _: Choice) -> None:
     t, parts, total = ledger(r)
     size, units = scaled("J", total.max())
     x = time_axis(ax, t)
@@ -111,7 +127,7 @@ def energies(ax, r, _):
     legend_above(ax, text=trace_text(bands))
 
 
-def exchange(ax, r, _):
+def exchange(ax: Axes, r: Results, _: Choice) -> None:
     """What field and species give to each other; of a closed system in % of the first total, of
     which the change is an error."""
     t, parts, total = ledger(r)
@@ -131,7 +147,7 @@ def exchange(ax, r, _):
     legend_above(ax, text=trace_text(bands))
 
 
-def numbers(ax, r, _):
+def numbers(ax: Axes, r: Results, _: Choice) -> None:
     """Living particles, and those absorbed by the sides."""
     use = rows(r)
     living = r.get("particles")[use]
@@ -150,7 +166,7 @@ def numbers(ax, r, _):
     legend_above(ax)
 
 
-def currents(ax, r, _, component):
+def currents(ax: Axes, r: Results, component: int) -> None:
     """Charge times velocity of each species along an axis, displacement current, and their sum."""
     use = rows(r)
     flow = r.get("current")[use][:, :, component]
@@ -169,11 +185,11 @@ def currents(ax, r, _, component):
     bands.append(trace(ax, x, total / size, color="black", linewidth=1.2, linestyle="--",
                        label="all"))
     plain_axis(ax.yaxis)
-    ax.set_ylabel(label(f"current along {'xyz'[component]}" + per_area(r), units))
+    ax.set_ylabel(label(f"current along {r.axis_name('xyz'[component])}" + per_area(r), units))
     legend_above(ax, text=trace_text(bands))
 
 
-def of_walls(ax, r, pairs, what, units):
+def of_walls(ax: Axes, r: Results, pairs: Sequence[tuple[str, str]], what: str, units: str) -> None:
     """Curves of each wall: pairs of a variable and what its name is followed by, the second dashed
     where it differs."""
     use = rows(r)
@@ -191,18 +207,18 @@ def of_walls(ax, r, pairs, what, units):
     legend_above(ax, text=trace_text(bands))
 
 
-def wall_potentials(ax, r, _):
+def wall_potentials(ax: Axes, r: Results, _: Choice) -> None:
     """Potential of each wall in a circuit, and the voltage of its source."""
     of_walls(ax, r, (("wall_potential", ""), ("source_voltage", ", source")),
              "potential of the walls", "V")
 
 
-def circuit_currents(ax, r, _):
+def circuit_currents(ax: Axes, r: Results, _: Choice) -> None:
     """Current density of the circuit of each wall."""
     of_walls(ax, r, (("circuit_current", ""),), "current density of the circuit", "A m-2")
 
 
-def mode_names(r, n):
+def mode_names(r: Results, n: int) -> list[str]:
     """"mode 1" on a line, "mode (1, 0)" in the plane."""
     if not r.has("mode_number"):
         return [f"mode {i + 1}" for i in range(n)]
@@ -213,17 +229,17 @@ def mode_names(r, n):
                        "(" + ", ".join(f"{m:g}" for m in row[:dim]) + ")") for row in k]
 
 
-def signed(x, digits=4):
+def signed(x: float, digits: int = 4) -> str:
     """A number for a legend: 2.736x10^8 with a true minus."""
     mantissa, exponent = f"{x:.{digits - 1}e}".split("e")
     return f"${mantissa}\\times10^{{{int(exponent)}}}$"
 
 
-def fits(r, choice):
+def fits(r: Results, choice: Choice) -> tuple[Floats, list[tuple[str, Complexes, waves.Fit | None]]]:
     """(name, amplitudes, Fit or None) of each mode, and the times (s)."""
     use = rows(r) & np.isfinite(r.get("potential_mode")).all(axis=(1, 2))
-    t, c = r.get("time")[use], r.get("potential_mode")[use]
-    c = c[..., 0] + 1j * c[..., 1]
+    t, mode = r.get("time")[use], r.get("potential_mode")[use]
+    c = mode[..., 0] + 1j * mode[..., 1]
     if choice.window is not None:
         t0, t1 = choice.window
         n = np.count_nonzero((t >= t0) & (t <= t1))
@@ -234,7 +250,7 @@ def fits(r, choice):
                for m, name in enumerate(mode_names(r, c.shape[1]))]
 
 
-def growth(ax, r, choice):
+def growth(ax: Axes, r: Results, choice: Choice) -> None:
     t, modes = fits(r, choice)
     x = time_axis(ax, t)
     per = x[-1] / t[-1]
@@ -266,17 +282,21 @@ def growth(ax, r, choice):
     legend_above(ax, columns=1)
 
 
-def panels_of(r, what, choice):
+def panel_of(draw: DrawOverTime, r: Results, choice: Choice) -> Panel:
+    return lambda ax: draw(ax, r, choice), False
+
+
+def panels_of(r: Results, what: str, choice: Choice) -> list[Panel]:
     """[(draw, takes a whole row)]; what: energies, waves, particles, walls or currents."""
     if not r.has("time") or r.variables["time"].dims not in (("step",), ("time",)):
         return []
-    found = []
+    found: list[DrawOverTime] = []
     if what == "energies" and r.has("field_energy") and r.has("kinetic_energy"):
         found = [energies, exchange]
     elif what == "waves" and r.has("potential_mode"):
         found = [growth]
     elif what == "currents" and choice.what == "currents" and r.has("current"):
-        return [(lambda ax, i=i: currents(ax, r, choice, i), False)
+        return [(partial(currents, r=r, component=i), False)
                 for i in range(r.dimensions() or 1)]
     elif what == "walls" and r.has("wall_potential"):
         found = [wall_potentials, circuit_currents]
@@ -285,4 +305,4 @@ def panels_of(r, what, choice):
         # Numbers that do not change are drawn only on request.
         if choice.what == "particles" or np.any(n != n[0]):
             found = [numbers]
-    return [(lambda ax, draw=draw: draw(ax, r, choice), False) for draw in found]
+    return [panel_of(draw, r, choice) for draw in found]

@@ -3,21 +3,32 @@
 # The panels are in the modules beside this one; pages.py arranges them on pages.  Numbers that a
 # panel cannot show (not above zero on a logarithmic axis, never written) are left out, and
 # counted on stderr.
+from __future__ import annotations
+
 import argparse
 import os
+from functools import partial
+from typing import TYPE_CHECKING
 
-from .draw import STYLE, plt, say_left_out
+from .draw import STYLE, say_left_out  # first: it says that matplotlib is missing
+from matplotlib import pyplot as plt
 from . import averages, compare, converge, distributions, films, integrals, man, maps, overview, pages, samples, swarm, window
 from .choice import Choice
-from .failure import fail
-from .results import Results, clean, nearest_text
+from .failure import clean, fail
+from .results import Results, nearest_text
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from .kinds import Drawer, Page, Panel, Row, SeriesDrawer
 
 # --what -> the function that draws it, in the order of the page
-SERIES = {"maps": maps, "lines": maps, "phase-space": samples}
-WHAT = {**dict.fromkeys(swarm.GROUPS, swarm),
-        **dict.fromkeys(("energies", "waves", "particles", "walls", "currents"), integrals),
-        **dict.fromkeys(("averages", "phases"), averages),
-        "energy-distributions": distributions, **SERIES, "convergence": converge}
+SERIES: dict[str, SeriesDrawer] = {"maps": maps, "lines": maps, "phase-space": samples}
+WHAT: dict[str, Drawer] = {
+    **dict.fromkeys(swarm.GROUPS, swarm),
+    **dict.fromkeys(("energies", "waves", "particles", "walls", "currents"), integrals),
+    **dict.fromkeys(("averages", "phases"), averages),
+    "energy-distributions": distributions, **SERIES, "convergence": converge}
 
 # The quantities that an option applies to.
 ACTS_ON = {"window": ["waves"], "mean": ["maps", "lines"], "time": list(SERIES),
@@ -26,11 +37,11 @@ ACTS_ON = {"window": ["waves"], "mean": ["maps", "lines"], "time": list(SERIES),
            "axes": ["phase-space"], "energy": ["distribution"]}
 
 
-def panels_of(r, what, choice):
+def panels_of(r: Results, what: str, choice: Choice) -> list[Panel]:
     return WHAT[what].panels_of(r, what, choice)
 
 
-def all_of(r, choice):
+def all_of(r: Results, choice: Choice) -> dict[str, list[Panel]]:
     """{what: panels} of all results that the options given apply to."""
     choice.what = "all"
     drawn = {w: panels_of(r, w, choice) for w in WHAT}
@@ -49,7 +60,7 @@ def all_of(r, choice):
     return drawn
 
 
-def check_options(r, drawn, choice):
+def check_options(r: Results, drawn: dict[str, list[Panel]], choice: Choice) -> None:
     """Exits with a message if an option would have no effect."""
     for option in choice.given:
         if not set(ACTS_ON[option]) & set(drawn):
@@ -57,11 +68,11 @@ def check_options(r, drawn, choice):
                     f"{', '.join(drawn)} would be drawn")
 
 
-def drawn_of(r, whats, choice):
+def drawn_of(r: Results, whats: list[str], choice: Choice) -> dict[str, list[Panel]]:
     """{what: panels} of the requested plots; exits with a message when the file does not
     contain them, or when an option would have no effect."""
     if choice.film and whats == ["all"]:
-        held = []
+        held: list[str] = []
         for w in SERIES:
             choice.what = "all"
             held = held or [w] * bool(panels_of(r, w, choice))
@@ -83,17 +94,21 @@ def drawn_of(r, whats, choice):
     return drawn
 
 
-def title_of(r):
+def title_of(r: Results) -> str:
     title = str(r.attrs.get("title", "")) or os.path.basename(r.path)
     return title + " (unfinished run)" * r.path.endswith(".part")
 
 
-def default_of(choice):
+def default_of(choice: Choice) -> list[str]:
     """--what where none is given."""
     return ["all"] if choice.given or choice.film else ["overview"]
 
 
-def build(r, whats, choice=None):
+def page(r: Results, rows: list[Row]) -> Figure:
+    return pages.figure(rows, title_of(r))[0]
+
+
+def build(r: Results, whats: list[str] | None, choice: Choice | None = None) -> list[Page]:
     """[(function that makes a page, text of what it shows)] for --what; whats [] or None: the default."""
     choice = choice or Choice()
     whats = whats or default_of(choice)
@@ -102,14 +117,14 @@ def build(r, whats, choice=None):
         panels = overview.panels_of(r)
         if panels:
             names = ", ".join(dict.fromkeys(name for _, name in panels))
-            rows = [[(draw, False) for draw, _ in panels]]
+            rows: list[Row] = [[(draw, False) for draw, _ in panels]]
             return [(lambda: pages.figure(rows, title_of(r) + overview.numbers_of(r), overview.SIZES[len(panels)])[0], names)]
         whats = ["all"]
-    return [(lambda rows=rows: pages.figure(rows, title_of(r))[0], ", ".join(names))
+    return [(partial(page, r, rows), ", ".join(names))
             for rows, names in pages.pages_of(drawn_of(r, whats, choice))]
 
 
-def make_film(r, whats, choice, path, rate):
+def make_film(r: Results, whats: list[str], choice: Choice, path: str, rate: float) -> None:
     """The first page of panels, a frame for each record; says which panels are not on it."""
     if len(whats) > 1 or whats[0] not in ("all", *SERIES):
         fail(2, f"--film: is for one of {', '.join(SERIES)}, not for --what {','.join(whats)}")
@@ -129,12 +144,12 @@ def make_film(r, whats, choice, path, rate):
         print(clean(f"{path}: a film is one page of panels; left out: {', '.join(left_out)}; {how}"))
 
 
-def default_output(path):
+def default_output(path: str) -> str:
     base = path[:-5] if path.endswith(".part") else path
     return (base[:-3] if base.endswith(".nc") else base) + ".png"
 
 
-def options():
+def options() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="wilson-plot", description="Draw what a result file of Wilson holds.",
         epilog="Exit status: 0 drawn; 1 a Python module or ffmpeg is missing or the picture "
@@ -187,12 +202,12 @@ def options():
 class Man(argparse.Action):
     """--man writes the manual page; not shown in the help."""
 
-    def __call__(self, parser, *_):
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         print("\n".join(man.page(parser)))
         parser.exit()
 
 
-def whats_of(text):
+def whats_of(text: str | None) -> list[str]:
     """The words of --what; [] where it is not given."""
     if text is None:
         return []
@@ -206,7 +221,7 @@ def whats_of(text):
     return ["all"] if "all" in whats else whats
 
 
-def compare_files(args, choice):
+def compare_files(args: argparse.Namespace, choice: Choice) -> None:
     """Several files, or a single table that is no result file."""
     if len(args.files) < 2:
         fail(2, f"{args.files[0]}: a table is compared with another file; give two")
@@ -217,7 +232,7 @@ def compare_files(args, choice):
     pages.save(compare.pages(args.files), args.output or "compare.png")
 
 
-def main(argv):
+def main(argv: list[str]) -> int:
     args = options().parse_args(argv)
     choice = Choice(args)
     args.what = whats_of(args.what) or default_of(choice)
@@ -236,7 +251,7 @@ def main(argv):
         return 0
     made = build(r, args.what, choice)
     dpi = overview.DPI if args.what == ["overview"] else pages.DPI
-    if args.show and window.show(made, dpi):
+    if args.show and window.show(made, dpi, f"wilson: {clean(os.path.basename(r.path))}"):
         return 0
     output = args.output or default_output(r.path)
     pages.save(made, output, dpi)

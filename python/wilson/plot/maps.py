@@ -3,10 +3,24 @@
 # those of src/diag/ten_moments.c.
 #
 # draw() of a panel returns a function that updates it to another map, for films.
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from .draw import colour_bar, colours, label, legend_above, mark, plain_axis, say_empty, scaled, sequence
 from .failure import fail
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.axes import Axes
+
+    from .choice import Choice
+    from .kinds import Floats, Panel, Update
+    from .results import Results
 
 FIELD = "electric_field"  # no variable: the magnitude of those that the file has of its components
 
@@ -14,14 +28,14 @@ NAMES = {"charge_density": "charge density", FIELD: "electric field $|E|$",
          "electric_field_x": "electric field $E_x$", "electric_field_y": "electric field $E_y$", "electric_field_z": "electric field $E_z$"}
 
 
-def rate_of(name, species):
+def rate_of(name: str, species: Sequence[str]) -> tuple[str, str]:
     """("ionization", "electrons") of rate_ionization_electrons; both may have underscores."""
     rest = name[len("rate_"):]
     of = max((s for s in species if rest.endswith("_" + s)), key=len, default=rest.rpartition("_")[2])
     return rest[:-len(of) - 1].replace("_", " "), of
 
 
-def quantity(name, species=()):
+def quantity(name: str, species: Sequence[str] = ()) -> str:
     if name.startswith("rate_"):
         return "rate of {}, {}".format(*rate_of(name, species))
     if name.startswith("power_"):
@@ -42,7 +56,7 @@ def quantity(name, species=()):
     return NAMES.get(name, name.replace("_", " "))
 
 
-def time_text(t, largest, step):
+def time_text(t: float, largest: float, step: float) -> str:
     """A time of a series, with enough digits to distinguish it from its neighbours."""
     size, units = scaled("s", largest)
     if step <= 0:
@@ -51,7 +65,7 @@ def time_text(t, largest, step):
     return f"{t / size:.{digits}f} {units}"
 
 
-def nearest(option, path, times, t):
+def nearest(option: str, path: str, times: Floats, t: float) -> int:
     """The record whose time is nearest to t; fails for a time outside the series."""
     room = 0.5 * (times[-1] - times[0]) / max(len(times) - 1, 1)
     if not times[0] - 1.001 * room <= t <= times[-1] + 1.001 * room and t != times[0]:
@@ -60,20 +74,20 @@ def nearest(option, path, times, t):
     return int(np.argmin(np.abs(times - t)))
 
 
-def extremes(v):
+def extremes(v: Floats) -> tuple[float, float]:
     """Smallest and largest number; 0 if there is none, as for a mean energy without particles."""
     v = v[np.isfinite(v)]
     return (v.min(), v.max()) if v.size else (0.0, 0.0)
 
 
-def species_of(r):
+def species_of(r: Results) -> list[str]:
     return r.names("species_name") if "species_name" in r.variables else []
 
 
 class Maps:
     """The series of maps of a file."""
 
-    def __init__(self, r, choice):
+    def __init__(self, r: Results, choice: Choice) -> None:
         self.r, self.choice = r, choice
         self.species = species_of(r)
         self.axes = [a for a in "xyz" if a in r.variables]
@@ -86,11 +100,11 @@ class Maps:
         if self.n and choice.maps:
             self.drawn = choice.maps_of(self.names, self.variables_of, r.path, "map")
 
-    def names_of(self, series):
+    def names_of(self, series: str) -> list[str]:
         return [name for name, v in self.r.variables.items()
                 if self.r.is_of(series, name) and len(v.dims) == 1 + len(self.axes)]
 
-    def series_of(self):
+    def series_of(self) -> tuple[str, list[str]]:
         """Maps, or ten moments, which have times of their own, where --map names these alone."""
         maps, moments = self.names_of("map"), self.names_of("moment")
         asked = self.choice.maps or []
@@ -100,7 +114,7 @@ class Maps:
                     "are drawn without others: " + ", ".join(moments))
         return ("moment", moments) if found else ("map", maps)
 
-    def by_default(self):
+    def by_default(self) -> list[str]:
         """All, with one picture of the electric field: along the only axis, or its magnitude."""
         drawn = []
         for name in self.names:
@@ -112,42 +126,42 @@ class Maps:
                 drawn.append(FIELD)
         return drawn
 
-    def variables_of(self, name):
+    def variables_of(self, name: str) -> list[str]:
         """The variables that a map is made of: the components of the field, or itself."""
         return [n for n in self.names if n == name or (name == FIELD and n[:-1] == FIELD + "_")]
 
-    def time(self, k):
+    def time(self, k: int) -> str:
         return time_text(self.times[k], self.times[-1], self.step)
 
-    def units(self, name):
+    def units(self, name: str) -> str:
         return self.r.attr(self.variables_of(name)[0], "units")
 
-    def title(self, text):
+    def title(self, text: str) -> str:
         return text if self.choice.mean else "t = " + text
 
-    def when(self):
+    def when(self) -> list[tuple[list[int], str]]:
         """Lists of maps to average over, and their labels."""
         if self.choice.mean:
             t0, t1 = self.choice.mean
-            ks = np.flatnonzero((self.times >= t0) & (self.times <= t1))
-            if ks.size == 0:
+            inside: list[int] = np.flatnonzero((self.times >= t0) & (self.times <= t1)).tolist()
+            if not inside:
                 fail(2, f"--mean: no map of {self.r.path} is in it; they go from "
                         f"{self.times[0]:.4g} s to {self.times[-1]:.4g} s")
-            return [(list(ks), f"mean of {ks.size} maps, {self.time(ks[0])} to "
-                               f"{self.time(ks[-1])}")]
+            return [(inside, f"mean of {len(inside)} maps, {self.time(inside[0])} to "
+                             f"{self.time(inside[-1])}")]
         if self.choice.times:
             ks = [nearest("--time", self.r.path, self.times, t) for t in self.choice.times]
             return [([k], self.time(k)) for k in ks]
         return [([self.n - 1], self.time(self.n - 1))]
 
-    def when_lines(self):
+    def when_lines(self) -> list[tuple[list[int], str]]:
         """The same for line-outs: five of the series by default."""
         if self.choice.mean or self.choice.times:
             return self.when()
         ks = sorted(set(np.linspace(0, self.n - 1, 5).round().astype(int)))
         return [([k], self.time(k)) for k in ks]
 
-    def cut(self, option, values, axis, where):
+    def cut(self, option: str, values: Floats, axis: str, where: float) -> Floats:
         """Values at a position along an axis, interpolated linearly between nodes."""
         at = self.at[axis]
         if not at[0] <= where <= at[-1]:
@@ -161,11 +175,11 @@ class Maps:
         low, high = (np.take(values, [j], axis=dim) for j in (i, i + 1))
         return (1 - w) * low + w * high
 
-    def values(self, name, ks, fixed, option):
+    def values(self, name: str, ks: Sequence[int], fixed: dict[str, float], option: str) -> Floats:
         """Mean over the maps ks, at the positions in `fixed` (axis: m), without those axes."""
-        return sum(self.at_one_time(name, k, fixed, option) for k in ks) / len(ks)
+        return sum((self.at_one_time(name, k, fixed, option) for k in ks), np.zeros(())) / len(ks)
 
-    def at_one_time(self, name, k, fixed, option):
+    def at_one_time(self, name: str, k: int, fixed: dict[str, float], option: str) -> Floats:
         found = []
         for variable in self.variables_of(name):
             v = self.r.variables[variable].record(k)
@@ -175,7 +189,7 @@ class Maps:
                                          for a in fixed)))
         return np.sqrt(sum(v * v for v in found)) if name == FIELD else found[0]
 
-    def plane(self):
+    def plane(self) -> tuple[list[str], dict[str, float]]:
         """Axes of a map, and the fixed positions: in three dimensions a slice, by default at
         the middle of z."""
         fixed = {}
@@ -186,45 +200,52 @@ class Maps:
             fail(2, f"--slice: {self.r.path} has maps of {len(self.axes)} dimensions, not 3")
         return [a for a in self.axes if a not in fixed], fixed
 
-    def line(self):
-        """The axis of a line-out, and the fixed positions; (None, reason) if undetermined."""
-        fixed = self.choice.lines
-        for axis in fixed:
+    def line(self) -> tuple[str, dict[str, float]]:
+        """The axis of a line-out, and the fixed positions; fails if undetermined."""
+        why = self.why_no_line()
+        if why:
+            fail(2, f"{self.r.path}: {why}")
+        [axis] = self.free_axes()
+        return axis, self.choice.lines
+
+    def free_axes(self) -> list[str]:
+        return [a for a in self.axes if a not in self.choice.lines]
+
+    def why_no_line(self) -> str:
+        """What the options lack for a line-out; "" if nothing."""
+        for axis in self.choice.lines:
             if axis not in self.axes:
                 fail(2, f"--line: {self.r.path} has no axis {axis}; it has: "
                         + ", ".join(self.axes))
-        free = [a for a in self.axes if a not in fixed]
-        if len(free) != 1:
-            return None, f"a line in {len(self.axes)} dimensions takes " \
-                         f"{len(self.axes) - 1} options --line AXIS=VALUE"
-        return free[0], fixed
+        return "" if len(self.free_axes()) == 1 else \
+            f"a line in {len(self.axes)} dimensions takes {len(self.axes) - 1} options --line AXIS=VALUE"
 
-    def range(self, name, fixed, option):
+    def range(self, name: str, fixed: dict[str, float], option: str) -> tuple[float, float]:
         """Smallest and largest value in the whole series, for films."""
         ends = [extremes(v) for v in (self.values(name, [k], fixed, option)
                                              for k in range(self.n))]
         return min(e[0] for e in ends), max(e[1] for e in ends)
 
 
-def half_cell(x):
+def half_cell(x: Floats) -> float:
     """Half the distance of nodes; of a single one, what its picture is to cover."""
     return 0.5 * (x[1] - x[0]) if len(x) > 1 else 0.5 * abs(x[0]) or 0.5
 
 
-def span(x):
+def span(x: Floats) -> tuple[float, float]:
     """Ends of an axis of nodes; beside a single one some room."""
     return (x[0], x[-1]) if len(x) > 1 else (x[0] - half_cell(x), x[0] + half_cell(x))
 
 
-def place_text(fixed):
+def place_text(fixed: dict[str, float], r: Results) -> str:
     out = []
     for axis, where in fixed.items():
         size, units = scaled("m", abs(where))
-        out.append(f"{axis} = {where / size:.4g} {units}")
+        out.append(f"{r.axis_name(axis)} = {where / size:.4g} {units}")
     return ", ".join(out)
 
 
-def colour_range(low, high):
+def colour_range(low: float, high: float) -> tuple[float, float, str]:
     """Limits and colours: symmetric about 0 for both signs, from 0 if the minimum is near it;
     dark is small."""
     if low < 0 < high and min(-low, high) > 0.02 * max(-low, high):
@@ -242,7 +263,7 @@ def colour_range(low, high):
     return low, high, "viridis" if high > 0 else "viridis_r"
 
 
-def map_panel(ax, m, name):
+def map_panel(ax: Axes, m: Maps, name: str) -> Update:
     (a, b), fixed = m.plane()
     chosen = m.when()
     if len(chosen) > 1:
@@ -264,22 +285,22 @@ def map_panel(ax, m, name):
     ax.grid(False)
     plain_axis(ax.xaxis)
     plain_axis(ax.yaxis)
-    ax.set_xlabel(label(a, long_units))
-    ax.set_ylabel(label(b, long_units))
+    ax.set_xlabel(label(m.r.axis_name(a), long_units))
+    ax.set_ylabel(label(m.r.axis_name(b), long_units))
     colour_bar(ax, image, label(quantity(name, m.species), units))
     say_empty(ax, v)
 
-    def say(when):
-        ax.set_title(", ".join(t for t in (when, place_text(fixed)) if t), fontsize=9.5)
+    def say(when: str) -> None:
+        ax.set_title(", ".join(t for t in (when, place_text(fixed, m.r)) if t), fontsize=9.5)
 
-    def update(k):
+    def update(k: int) -> None:
         image.set_data(m.values(name, [k], fixed, "--slice") / size)
         say("t = " + m.time(k))
     say(m.title(text))
     return update
 
 
-def line_panel(ax, m, names):
+def line_panel(ax: Axes, m: Maps, names: list[str]) -> Update:
     """Curves of one map at several times, or of several densities at one."""
     axis, fixed = m.line()
     chosen = m.when_lines()
@@ -308,35 +329,35 @@ def line_panel(ax, m, names):
     ax.set_xlim(*span(x))
     plain_axis(ax.xaxis)
     plain_axis(ax.yaxis)
-    ax.set_xlabel(label(axis, long_units))
+    ax.set_xlabel(label(m.r.axis_name(axis), long_units))
     ax.set_ylabel(label(quantity(names[0], m.species) if len(names) == 1 else "density", units))
     if len(names) == 1 and (len(chosen) == 1 or film):
         drawn[0].set_label("_")
     say_empty(ax, np.concatenate([v for _, _, v in curves]))
     one = (chosen[0][1] if m.choice.mean else "t = " + chosen[0][1]) if len(chosen) == 1 else ""
 
-    def heading(when):
-        return ", ".join(t for t in (when, place_text(fixed)) if t)
+    def heading(when: str) -> str:
+        return ", ".join(t for t in (when, place_text(fixed, m.r)) if t)
     set_text = legend_above(ax, text=heading(one))
 
-    def say(when):
+    def say(when: str) -> None:
         set_text(heading(when))
 
-    def update(k):
+    def update(k: int) -> None:
         for name, curve in zip(names, drawn):
             curve.set_ydata(m.values(name, [k], fixed, "--line") / size)
         say("t = " + m.time(k))
     return update
 
 
-def groups_of(r, m, what, choice):
+def groups_of(r: Results, m: Maps, what: str, choice: Choice) -> list[list[str]]:
     """Lists of the maps that share a panel; what: maps or lines."""
     if m.n == 0 or not m.drawn:
         return []
     if what == "maps":
         return [[name] for name in m.drawn] if len(m.axes) > 1 else []
-    axis, why = m.line()
-    if axis is None:
+    why = m.why_no_line()
+    if why:
         if choice.what == "lines" or choice.lines:
             fail(2, f"{r.path}: {why}")
         return []
@@ -347,17 +368,17 @@ def groups_of(r, m, what, choice):
     return [[name] for name in m.drawn]
 
 
-def panels_of(r, what, choice):
+def panels_of(r: Results, what: str, choice: Choice) -> list[Panel]:
     """[(draw, takes a whole row)]"""
     m = Maps(r, choice)
     if what == "maps":
-        return [(lambda ax, name=name: map_panel(ax, m, name), False)
+        return [(partial(map_panel, m=m, name=name), False)
                 for [name] in groups_of(r, m, what, choice)]
-    return [(lambda ax, names=names: line_panel(ax, m, names), False)
+    return [(partial(line_panel, m=m, names=names), False)
             for names in groups_of(r, m, what, choice)]
 
 
-def names_of(r, what, choice):
+def names_of(r: Results, what: str, choice: Choice) -> tuple[list[str], str]:
     """What each of the panels shows, and how to choose others."""
     return ([", ".join(names) for names in groups_of(r, Maps(r, choice), what, choice)],
             "--map NAME,NAME draws these")

@@ -4,11 +4,25 @@
 #
 # Species of similar speed share a panel; draw() returns a function that updates it to another
 # sample.
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from .draw import colours, label, legend_above, plain_axis, scaled
 from .maps import nearest, time_text
 from .failure import fail
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from matplotlib.axes import Axes
+
+    from .choice import Choice
+    from .kinds import Floats, Panel, Update
+    from .results import Results
 
 POINTS = 20000  # largest number of particles of a species in a plot
 
@@ -16,7 +30,7 @@ POINTS = 20000  # largest number of particles of a species in a plot
 class Samples:
     """The series of samples of a file."""
 
-    def __init__(self, r, choice):
+    def __init__(self, r: Results, choice: Choice) -> None:
         self.r, self.choice = r, choice
         self.n = r.finished("sample")
         self.times = r.get("sample_time")[:self.n] if self.n else np.array([])
@@ -30,13 +44,13 @@ class Samples:
                 if "xyz".index(axis[-1]) >= v.shape[2]:
                     fail(2, f"--axes: the particles of {r.path} have no {axis}")
 
-    def values(self, name, axis, k):
+    def values(self, name: str, axis: str, k: int) -> Floats:
         """One component of the particles of sample k: m, or m/s times gamma."""
         of = "velocity_" if len(axis) == 2 else "position_"
         v = self.r.variables[of + name].record(k)[:, "xyz".index(axis[-1])]
         return v[::max(len(v) // POINTS, 1)]
 
-    def which(self):
+    def which(self) -> int:
         if self.choice.mean:
             return self.n - 1
         if self.choice.times:
@@ -45,7 +59,7 @@ class Samples:
             return nearest("--time", self.r.path, self.times, self.choice.times[0])
         return self.n - 1
 
-    def range(self, names, axis, ks):
+    def range(self, names: list[str], axis: str, ks: Iterable[int]) -> tuple[float, float]:
         low, high = np.inf, -np.inf
         for name in names:
             for k in ks:
@@ -55,9 +69,9 @@ class Samples:
                     low, high = min(low, v.min()), max(high, v.max())
         return (low, high) if low <= high else (0.0, 1.0)
 
-    def groups(self, k):
+    def groups(self, k: int) -> list[list[str]]:
         """Species whose speeds differ by less than a factor of 4 share a panel."""
-        groups = []
+        groups: list[tuple[float, list[str]]] = []
         for name in self.names:
             most = max(map(abs, self.range([name], "vx", [k])))
             for g in groups:
@@ -69,14 +83,16 @@ class Samples:
         return [names for _, names in groups]
 
 
-def axis_text(axis):
+def axis_text(axis: str) -> str:
     return f"$\\gamma v_{axis[1]}$" if len(axis) == 2 else axis
 
 
-def panel(ax, s, names):
+def panel(ax: Axes, s: Samples, names: list[str]) -> Update:
     k = s.which()
     ks = range(s.n) if s.choice.film else [k]
-    sizes, set_limits, set_labels = [], (ax.set_xlim, ax.set_ylim), (ax.set_xlabel, ax.set_ylabel)
+    sizes = []
+    set_limits: list[Callable[[float, float], object]] = [ax.set_xlim, ax.set_ylim]
+    set_labels: list[Callable[[str], object]] = [ax.set_xlabel, ax.set_ylabel]
     for axis, limits, text in zip(s.axes, set_limits, set_labels):
         low, high = s.range(names, axis, ks)
         if axis in s.r.variables:  # the whole domain
@@ -99,16 +115,17 @@ def panel(ax, s, names):
         marker = float(np.clip(60.0 / np.sqrt(max(len(x), 1)), 0.7, 4.0))
         drawn.append(ax.plot(x, y, "o", color=shade, markersize=marker, markeredgewidth=0,
                              alpha=0.6, rasterized=True, label=name)[0])
-    def heading(i):
+    def heading(i: int) -> str:
         return "t = " + time_text(s.times[i], s.times[-1], s.step)
     set_text = legend_above(ax, text=heading(k), handletextpad=0.2)
-    for line in ax.get_legend().get_lines():
+    legend = ax.get_legend()
+    for line in legend.get_lines() if legend is not None else []:
         line.set(markersize=5, alpha=1.0)
 
-    def say(i):
+    def say(i: int) -> None:
         set_text(heading(i))
 
-    def update(i):
+    def update(i: int) -> None:
         for name, points in zip(names, drawn):
             points.set_data(*(s.values(name, axis, i) / size
                               for axis, size in zip(s.axes, sizes)))
@@ -117,16 +134,16 @@ def panel(ax, s, names):
     return update
 
 
-def panels_of(r, _what, choice):
+def panels_of(r: Results, _what: str, choice: Choice) -> list[Panel]:
     """[(draw, takes a whole row)]"""
     s = Samples(r, choice)
     if s.n == 0 or not s.names:
         return []
     names = s.groups(s.which())
-    return [(lambda ax, group=group: panel(ax, s, group), False) for group in names]
+    return [(partial(panel, s=s, names=group), False) for group in names]
 
 
-def names_of(r, _what, choice):
+def names_of(r: Results, _what: str, choice: Choice) -> tuple[list[str], str]:
     """What each of the panels shows, and where to see the others."""
     s = Samples(r, choice)
     return ([", ".join(group) for group in s.groups(s.which())],

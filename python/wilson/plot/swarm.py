@@ -2,7 +2,11 @@
 #
 # A panel is one function that draws on one axes; GROUPS lists the panels of each --what and the
 # variables that they require.
+from __future__ import annotations
+
 import textwrap
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import matplotlib
@@ -12,8 +16,22 @@ from matplotlib.colors import LogNorm, Normalize
 from .draw import (BLUE, GREEN, PALETTE, RED, curve, label, legend_above, legend_right, log_ticks,
                    plain_axis, sequence, set_x, set_y_linear, set_y_log, unit_text, use_log)
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
-def field_axis(r):
+    from matplotlib.axes import Axes
+    from matplotlib.typing import ColorType
+
+    from .choice import Choice
+    from .kinds import Floats, Ints, Panel
+    from .results import Results
+
+    Style = dict[str, Any]  # keywords of a curve
+    Curve = tuple[str, Floats, Floats, Style]  # name, values, errors
+    DrawResults = Callable[..., None]  # draws on axes what a file holds; some also take the scale of energies
+
+
+def field_axis(r: Results) -> tuple[Floats, str]:
     """Values and label of the axis of swarm panels: the field, or a key that is scanned."""
     if r.axis is not None:
         return r.axis
@@ -22,13 +40,13 @@ def field_axis(r):
     return r.get("electric_field") / 1e5, "electric field (kV/cm)"
 
 
-def family(ax, r, curves, y_label):
+def family(ax: Axes, r: Results, curves: list[tuple[str, float | Floats, Style]], y_label: str) -> None:
     """Curves (name, scale, style) against the field on one panel."""
     panel(ax, r, [(name, scale * r.get(name), scale * r.error(name), style)
                   for name, scale, style in curves], y_label, None)
 
 
-def panel(ax, r, curves, y_label, log):
+def panel(ax: Axes, r: Results, curves: list[Curve], y_label: str, log: bool | None) -> None:
     """Curves (name, values, errors, style); log None: chosen from their range.  In a scan each
     scan point has a colour, and line and marker identify the quantity."""
     x, x_label = field_axis(r)
@@ -42,9 +60,9 @@ def panel(ax, r, curves, y_label, log):
             if len(r.points) > 1:
                 style = dict(style, color=colour, label="_")
             drawn.append(curve(ax, name, x[of], y[of], err[of], log, **style))
-    drawn = np.concatenate(drawn)
-    if drawn.size:
-        (set_y_log if log else set_y_linear)(ax, drawn)
+    every = np.concatenate(drawn)
+    if every.size:
+        (set_y_log if log else set_y_linear)(ax, every)
     set_x(ax, x)
     ax.set_xlabel(x_label)
     ax.set_ylabel(y_label)
@@ -58,7 +76,7 @@ def panel(ax, r, curves, y_label, log):
     legend_right(ax, None)
 
 
-def upper_limits(ax, x, limit, color):
+def upper_limits(ax: Axes, x: Floats, limit: Floats, color: ColorType) -> None:
     """Arrows down from upper limits, on a logarithmic axis extended to show them."""
     shown = np.isfinite(limit) & (limit > 0)
     if ax.get_yscale() != "log" or not shown.any():
@@ -73,25 +91,25 @@ FLUX = dict(linestyle="-", marker="o")
 BULK = dict(linestyle="--", marker="s", markerfacecolor="white")
 
 
-def is_known(r, name):
-    return r.has(name) and np.isfinite(r.get(name)).any()
+def is_known(r: Results, name: str) -> bool:
+    return r.has(name) and bool(np.isfinite(r.get(name)).any())
 
 
-def mean_energy(ax, r):
+def mean_energy(ax: Axes, r: Results) -> None:
     styles = {"mean_energy": dict(FLUX, color=BLUE, label="mean energy"),
               "mean_energy_sst": dict(BULK, color=RED, label="steady-state Townsend")}
     family(ax, r, [(n, 1, s) for n, s in styles.items() if n == "mean_energy" or is_known(r, n)],
            label("mean electron energy", r.attr("mean_energy", "units", "eV")))
 
 
-def drift_velocity(ax, r):
+def drift_velocity(ax: Axes, r: Results) -> None:
     styles = {"drift_velocity_flux": dict(FLUX, color=BLUE, label="flux"),
               "drift_velocity_bulk": dict(BULK, color=RED, label="bulk")}
     family(ax, r, [(n, 1, s) for n, s in styles.items() if r.has(n)],
            label("drift velocity", "m s-1"))
 
 
-def diffusion(ax, r):
+def diffusion(ax: Axes, r: Results) -> None:
     styles = {
         "diffusion_transverse_flux": dict(FLUX, color=BLUE, label="transverse, flux"),
         "diffusion_transverse_bulk": dict(BULK, color=BLUE, label="transverse, bulk"),
@@ -99,14 +117,15 @@ def diffusion(ax, r):
                                             label="longitudinal, flux"),
         "diffusion_longitudinal_bulk": dict(BULK, marker="v", color=RED,
                                             label="longitudinal, bulk")}
-    n, y_label = 1.0, label("diffusion coefficient", "m2 s-1")
+    n: float | Floats = 1.0
+    y_label = label("diffusion coefficient", "m2 s-1")
     if r.has("gas_number_density"):
         n = r.get("gas_number_density")  # in a scan, one for each record
         y_label = label("diffusion coefficient times density $ND$", "m-1 s-1")
     family(ax, r, [(name, n, s) for name, s in styles.items() if r.has(name)], y_label)
 
 
-def coefficients(ax, r):
+def coefficients(ax: Axes, r: Results) -> None:
     styles = {"townsend_coefficient_reduced": dict(FLUX, color=RED, label=r"ionization $\alpha/N$"),
               "attachment_coefficient_reduced": dict(BULK, color=GREEN,
                                                      label=r"attachment $\eta/N$"),
@@ -126,10 +145,10 @@ AXES = ["against $E$", "along $E\\times B$", "along $B$ across $E$"]
 LINES = [("-", "o"), ("--", "s"), (":", "^"), ("-.", "D"), ("--", "v"), (":", "P")]
 
 
-def of_frame(r, name, components):
+def of_frame(r: Results, name: str, components: list[tuple[str, tuple[slice | int, ...]]]) -> list[Curve]:
     """Curves of a vector or tensor: (label, values, errors, style) of the components that differ
     from 0 by more than noise."""
-    curves = []
+    curves: list[Curve] = []
     for label_text, at in components:
         y, err = r.get(name)[at], r.error(name)[at]
         if not curves or (np.abs(y) > 4 * err).any():
@@ -139,13 +158,13 @@ def of_frame(r, name, components):
     return curves
 
 
-def drift_vector(ax, r):
+def drift_vector(ax: Axes, r: Results) -> None:
     panel(ax, r, of_frame(r, "drift_vector_flux", [(a, (slice(None), i)) for i, a in
                                                    enumerate(AXES)]),
           label("flux drift velocity", "m s-1"), False)
 
 
-def tensor_of(ax, r, components, what):
+def tensor_of(ax: Axes, r: Results, components: list[tuple[int, int]], what: str) -> None:
     n = r.get("gas_number_density")
     curves = of_frame(r, "diffusion_tensor_flux",
                       [(f"$ND_{{{i}{k}}}$", (slice(None), i, k)) for i, k in components])
@@ -153,16 +172,17 @@ def tensor_of(ax, r, components, what):
           label(what, "m-1 s-1"), False)
 
 
-def diffusion_tensor(ax, r):
+def diffusion_tensor(ax: Axes, r: Results) -> None:
     tensor_of(ax, r, [(0, 0), (1, 1), (2, 2)],
               "flux diffusion, 0: $E$, 1: $E\\times B$, 2: $B$ across $E$")
 
 
-def diffusion_tensor_across(ax, r):
+def diffusion_tensor_across(ax: Axes, r: Results) -> None:
     tensor_of(ax, r, [(0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1)], "off the diagonal")
 
 
-def energy_curves(ax, r, name, y_label, energy=None, least=1e-12, scale_of="log"):
+def energy_curves(ax: Axes, r: Results, name: str, y_label: str, energy: Floats | None = None, least: float = 1e-12,
+                  scale_of: str = "log") -> None:
     """One line per field over energy, coloured by field; band: one standard error, left out
     where more than ten curves would hide each other.
     least: fraction of the largest value down to which it is shown; scale_of: log or linear."""
@@ -225,31 +245,31 @@ def energy_curves(ax, r, name, y_label, energy=None, least=1e-12, scale_of="log"
         legend_right(ax, None)
 
 
-def distribution(ax, r, scale):
+def distribution(ax: Axes, r: Results, scale: str) -> None:
     energy_curves(ax, r, "energy_distribution",
                   label("energy distribution $f$", r.attr("energy_distribution", "units")),
                   scale_of=scale)
 
 
-def first_anisotropy(ax, r, scale):
+def first_anisotropy(ax: Axes, r: Results, scale: str) -> None:
     energy_curves(ax, r, "energy_distribution_f1",
                   label("first anisotropy $f_1$", r.attr("energy_distribution_f1", "units")),
                   scale_of=scale)
 
 
-def final_distribution(ax, r, scale):
+def final_distribution(ax: Axes, r: Results, scale: str) -> None:
     name = "final_energy_distribution"
     energy_curves(ax, r, name, label("distribution at the end", r.attr(name, "units")), scale_of=scale)
 
 
-def threshold_text(ev):
+def threshold_text(ev: float) -> str:
     for unit, size in (("MeV", 1e6), ("keV", 1e3)):
         if ev >= size:
             return f"{ev / size:.4g} {unit}"
     return f"{ev:.4g} eV"
 
 
-def runaway_curves(ax, r, name, scale, y_label, decades):
+def runaway_curves(ax: Axes, r: Results, name: str, scale: float, y_label: str, decades: float) -> None:
     """One curve per threshold over the field in kV/cm, with a second axis in Td."""
     x, x_label = r.axis or (r.get("electric_field") / 1e5, "electric field (kV/cm)")
     y, err = scale * r.get(name), scale * r.error(name)
@@ -266,11 +286,11 @@ def runaway_curves(ax, r, name, scale, y_label, decades):
                                label=threshold_text(thresholds[j]) if k == 0 else "_"))
         if r.has(name + "_upper_limit"):
             upper_limits(ax, x, scale * r.get(name + "_upper_limit")[:, j], colour)
-    drawn = np.concatenate(drawn)
+    every = np.concatenate(drawn)
     if log:
-        set_y_log(ax, drawn)
+        set_y_log(ax, every)
     else:
-        set_y_linear(ax, drawn)
+        set_y_linear(ax, every)
     seen = (np.isfinite(y) & ((y > 0) | (not log))).any(axis=1)
     if log and r.has(name + "_upper_limit"):
         seen |= (r.get(name + "_upper_limit") > 0).any(axis=1)
@@ -285,7 +305,7 @@ def runaway_curves(ax, r, name, scale, y_label, decades):
         reduced_axis(ax, r, x)
 
 
-def reduced_axis(ax, r, x):
+def reduced_axis(ax: Axes, r: Results, x: Floats) -> None:
     """E/N on a top axis; only if there is one gas density, so that it is a multiple of E."""
     if not r.has("reduced_electric_field"):
         return
@@ -307,15 +327,15 @@ def reduced_axis(ax, r, x):
             top.xaxis.set_minor_locator(ticker.NullLocator())
 
 
-def runaway_fraction(ax, r):
+def runaway_fraction(ax: Axes, r: Results) -> None:
     runaway_curves(ax, r, "runaway_fraction", 1, "runaway fraction", 1.5)
 
 
-def runaway_rate(ax, r):
+def runaway_rate(ax: Axes, r: Results) -> None:
     runaway_curves(ax, r, "runaway_rate", 1, label("runaway rate", "s-1"), 1)
 
 
-def passage_rate(ax, r):
+def passage_rate(ax: Axes, r: Results) -> None:
     """For a weighted ensemble; together with the ionization frequency."""
     x = field_axis(r)[0] if r.axis is not None else r.get("electric_field") / 1e5
     runaway_curves(ax, r, "passage_rate", 1, label("rate of first passages", "s-1"), 1)
@@ -342,7 +362,7 @@ def passage_rate(ax, r):
     legend_right(ax, "above")
 
 
-def level_distribution(ax, r, scale):
+def level_distribution(ax: Axes, r: Results, scale: str) -> None:
     low = np.asarray(r.get("level"), dtype=float)
     high = np.append(low[1:], np.nan)
     middle = np.sqrt(np.maximum(low, high[0] / 4) * high)
@@ -351,7 +371,7 @@ def level_distribution(ax, r, scale):
                         r.attr("level_distribution", "units")), middle[:-1], 1e-30, scale)
 
 
-def in_unit(ax, r, name, what, base, decades=1):
+def in_unit(ax: Axes, r: Results, name: str, what: str, base: str, decades: float = 1) -> None:
     """Curves of thresholds in a multiple of the base unit that suits the largest."""
     largest = np.nanmax(r.get(name))
     for prefix, size in (("", 1), ("m", 1e-3), ("µ", 1e-6), ("n", 1e-9), ("p", 1e-12)):
@@ -360,7 +380,7 @@ def in_unit(ax, r, name, what, base, decades=1):
     runaway_curves(ax, r, name, 1 / size, f"{what} ({prefix}{base})", decades)
 
 
-def passages_in_time(ax, r):
+def passages_in_time(ax: Axes, r: Results) -> None:
     """First passages per primary and time: a curve for each threshold, of the last field; and the electrons."""
     x, i = r.get("time") * 1e9, len(np.atleast_1d(r.get("electric_field"))) - 1
     y, err = r.get("time_passages")[i], r.error("time_passages")[i]
@@ -375,7 +395,7 @@ def passages_in_time(ax, r):
     legend_right(ax, "above")
 
 
-def detector_spectrum(ax, r):
+def detector_spectrum(ax: Axes, r: Results) -> None:
     """Electrons that cross a detector outward: a curve for each, of the last field."""
     edge = r.get("energy_bounds")
     x, i = np.sqrt(np.maximum(edge[:, 0], edge[0, 1] / 4) * edge[:, 1]), -1
@@ -398,22 +418,22 @@ def detector_spectrum(ax, r):
     legend_right(ax, "above")
 
 
-def first_passage(ax, r):
+def first_passage(ax: Axes, r: Results) -> None:
     in_unit(ax, r, "first_passage_time", "first-passage time", "s")
 
 
-def passage_time(ax, r):
+def passage_time(ax: Axes, r: Results) -> None:
     in_unit(ax, r, "passage_time", "time from the first threshold", "s", 3)
 
 
-def passage_distance(ax, r):
+def passage_distance(ax: Axes, r: Results) -> None:
     in_unit(ax, r, "passage_distance", "way from the first threshold", "m", 3)
 
 
 RIDGES = 12  # largest number of distributions in a panel
 
 
-def passages_in_bins(ax, r, what, per, x_label):
+def passages_in_bins(ax: Axes, r: Results, what: str, per: float, x_label: str) -> None:
     """For each field, passages of the electrons that pass the last threshold reached there."""
     parts, edges = r.get(f"passage_{what}_distribution"), per * r.get(f"passage_{what}_bin")
     thresholds, field = np.atleast_1d(r.get("threshold")), r.get("electric_field") / 1e5
@@ -454,11 +474,11 @@ def passages_in_bins(ax, r, what, per, x_label):
         log_ticks(ax.xaxis, *ax.get_xlim())
 
 
-def passage_times(ax, r):
+def passage_times(ax: Axes, r: Results) -> None:
     passages_in_bins(ax, r, "time", 1e12, "time from the first threshold (ps)")
 
 
-def passage_distances(ax, r):
+def passage_distances(ax: Axes, r: Results) -> None:
     passages_in_bins(ax, r, "distance", 1e6, "way from the first threshold (µm)")
 
 
@@ -468,7 +488,7 @@ FORCE_IN_KEV_CM = {"eV m-1": 1e-5, "eV/m": 1e-5, "keV m-1": 1e-2, "keV cm-1": 1.
                    "J m-1": 1e-5 / 1.602176634e-19}
 
 
-def friction(ax, r):
+def friction(ax: Axes, r: Results) -> None:
     units = r.attr("friction", "units")
     scale, y_units = FORCE_IN_KEV_CM.get(units, 1.0), "keV/cm"
     if units not in FORCE_IN_KEV_CM:
@@ -506,7 +526,7 @@ def friction(ax, r):
     legend_above(ax)
 
 
-def gases(r):
+def gases(r: Results) -> list[tuple[str, Ints]]:
     """(name, processes) of each gas with cross sections; one without a name if they have no gas."""
     every = np.arange(len(np.atleast_2d(r.get("sigma"))))
     if not ("process_gas" in r.variables and "gas_name" in r.variables):
@@ -515,7 +535,7 @@ def gases(r):
     return [(name, every[of == i]) for i, name in enumerate(names) if (of == i).any()]
 
 
-def cross_sections(ax, r, gas="", processes=slice(None)):
+def cross_sections(ax: Axes, r: Results, gas: str = "", processes: Ints | slice = slice(None)) -> None:
     """A curve for each process of a gas; the legend in the order of the file."""
     e, sigma = r.get("energy"), np.atleast_2d(r.get("sigma"))[processes]
     names = np.array(r.names("process_name") if "process_name" in r.variables else
@@ -546,7 +566,7 @@ def cross_sections(ax, r, gas="", processes=slice(None)):
 
 # what -> panels; a panel: its function, variables of which one must be present, a further
 # required variable, whether it takes a whole row
-def varying(ax, r, name, y_label, scale=1):
+def varying(ax: Axes, r: Results, name: str, y_label: str, scale: float = 1) -> None:
     """A quantity of a swarm in a varying field, over RF phase or time; a curve for each field."""
     kind = "phase" if r.has("phase") else "time"
     x = r.get(kind) if kind == "phase" else r.get(kind) * 1e9
@@ -562,15 +582,15 @@ def varying(ax, r, name, y_label, scale=1):
     legend_above(ax)
 
 
-def varying_energy(ax, r):
+def varying_energy(ax: Axes, r: Results) -> None:
     varying(ax, r, "mean_energy", "mean electron energy (eV)")
 
 
-def varying_drift(ax, r):
+def varying_drift(ax: Axes, r: Results) -> None:
     varying(ax, r, "drift_velocity", "flux drift velocity (km/s)", 1e-3)
 
 
-GROUPS = {
+GROUPS: dict[str, list[tuple[DrawResults, list[str], str | None, bool]]] = {
     "varying": [
         (varying_energy, ["phase_mean_energy", "time_mean_energy"], None, False),
         (varying_drift, ["phase_drift_velocity", "time_drift_velocity"], None, False)],
@@ -605,7 +625,7 @@ GROUPS = {
 }
 
 
-def is_empty(r, draw):
+def is_empty(r: Results, draw: DrawResults) -> bool:
     """Would a panel of alpha/N and eta/N show only 0, as the gas has no such processes, or one of
     lineages nothing, as they are not known?"""
     names = ["townsend_coefficient_reduced", "attachment_coefficient_reduced"]
@@ -617,12 +637,12 @@ def is_empty(r, draw):
         for n in names for v in (n, n + "_upper_limit") if r.has(v))
 
 
-def panels_of(r, what, choice):
+def panels_of(r: Results, what: str, choice: Choice) -> list[Panel]:
     """[(draw, takes a whole row)]"""
     more = {"scale": choice.energy} if what == "distribution" else {}
     drawn = [(draw, wide) for draw, some, needed, wide in GROUPS[what]
              if any(r.has(v) for v in some) and (needed is None or r.has(needed))
              and not is_empty(r, draw)]
     if what == "cross-sections" and drawn:
-        return [(lambda ax, g=g, p=p: cross_sections(ax, r, g, p), True) for g, p in gases(r)]
-    return [(lambda ax, draw=draw: draw(ax, r, **more), wide) for draw, wide in drawn]
+        return [(partial(cross_sections, r=r, gas=g, processes=p), True) for g, p in gases(r)]
+    return [(partial(draw, r=r, **more), wide) for draw, wide in drawn]

@@ -14,21 +14,40 @@
 #           quarter of a period, where p is about 0 and neither is lost in noise.  Alone it
 #           would not do: noise pulls the rate of a prediction down.
 # Derived here; t/plot/t0513-plot-plasma.t has waves of known rates.
-import collections
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .kinds import Complexes, Floats, Ints
+
+    Model = Callable[[Floats], Complexes]  # amplitudes at times (s)
 
 FEWEST = 8      # fewest rows for a fit
 # rms of log|c| about a line: below the first value the amplitude does not beat, above the second
 # it does; between them the better model is used.
 STRAIGHT, BEATING = 0.05, 0.35
 
-# gamma, omega: s-1, rad/s.  gamma_spread, omega_spread: the greatest difference to the same
-# fit over the first and over the last three quarters of the window.  model(t): the fitted c.
-Fit = collections.namedtuple("Fit", "kind gamma omega gamma_spread omega_spread t0 t1 rows model")
+
+class Fit(NamedTuple):
+    """gamma, omega: s-1, rad/s.  gamma_spread, omega_spread: the greatest difference to the same
+    fit over the first and over the last three quarters of the window.  model(t): the fitted c."""
+    kind: str
+    gamma: float
+    omega: float
+    gamma_spread: float
+    omega_spread: float
+    t0: float
+    t1: float
+    rows: int
+    model: Model
 
 
-def half_period(c):
+def half_period(c: Complexes) -> float:
     """Rows in half a period of the strongest frequency of c; len(c) if it does not
     oscillate."""
     n = len(c)
@@ -41,7 +60,7 @@ def half_period(c):
     return size / (2 * k) if k > least else float(n)
 
 
-def envelope(a, half):
+def envelope(a: Floats, half: float) -> tuple[Ints, Floats]:
     """Positions and heights of the maxima of blocks of `half` rows."""
     size = max(int(np.ceil(half)), 1)
     begins = range(0, max(len(a) - size // 2, 1), size)
@@ -49,13 +68,13 @@ def envelope(a, half):
     return at, a[at]
 
 
-def line(x, y):
+def line(x: Floats, y: Floats) -> tuple[float, float, float]:
     """Slope, value at x = 0 and sum of squared deviations of a straight line."""
     slope, offset = np.polyfit(x, y, 1) if len(x) > 1 else (0.0, y[0])
     return slope, offset, float(np.sum((y - offset - slope * x) ** 2))
 
 
-def first_rise(x, y):
+def first_rise(x: Floats, y: Floats) -> int:
     """Number of points before two consecutive ones that are 1.5 times as high as the line
     through all earlier points, and above it by more than their scatter."""
     for k in range(3, len(x) - 1):
@@ -66,7 +85,7 @@ def first_rise(x, y):
     return len(x)
 
 
-def end_of_decay(x, y):
+def end_of_decay(x: Floats, y: Floats) -> int:
     """Number of points of a decaying envelope (y: logarithms) before it bends into noise or
     grows again.  It ends where it rises, or where two lines fit much better than one that
     deviates by more than a tenth."""
@@ -87,7 +106,7 @@ def end_of_decay(x, y):
     return n
 
 
-def window_of_growth(t, a, last):
+def window_of_growth(t: Floats, a: Floats, last: int) -> tuple[float, float]:
     """Between 0.5 and 10 per cent of the largest amplitude, above three times the first: after
     other modes of the perturbation, before saturation bends the line (amplitude
     X / sqrt(1 + X^2) of growing X: 1 per cent at the end).  If less than a factor of 4 would
@@ -104,7 +123,7 @@ def window_of_growth(t, a, last):
     return t[at[begin]], t[at[end]]
 
 
-def default_window(t, c):
+def default_window(t: Floats, c: Complexes) -> tuple[float, float]:
     """The time window in which c grows or decays exponentially, as estimated from c."""
     a = np.abs(c)
     last = int(np.argmax(a))
@@ -124,7 +143,7 @@ def default_window(t, c):
     return t0, t1
 
 
-def fit_single(tau, c):
+def fit_single(tau: Floats, c: Complexes) -> tuple[float, float, complex, float]:
     """gamma, omega, C and the rms deviation of log|c|."""
     use = np.abs(c) > 0
     log = np.log(np.abs(c[use]))
@@ -133,7 +152,7 @@ def fit_single(tau, c):
     return gamma, -omega, np.exp(height + 1j * phase), np.sqrt(squares / len(log))
 
 
-def pair_residual(s, tau, c):
+def pair_residual(s: Floats, tau: Floats, c: Complexes) -> tuple[Floats, Complexes]:
     """Deviations from the best pair with gamma, omega = s, real and imaginary parts, and its
     A, B."""
     e = np.exp(s[0] * tau)
@@ -143,7 +162,7 @@ def pair_residual(s, tau, c):
     return np.concatenate([d.real, d.imag]), ab
 
 
-def predicted(tau, c):
+def predicted(tau: Floats, c: Complexes) -> tuple[float, float]:
     """gamma, omega of a pair by linear prediction at a lag of a quarter of a period."""
     dt = (tau[-1] - tau[0]) / (len(tau) - 1)
     lag = int(round(half_period(c) / 2))
@@ -159,7 +178,7 @@ def predicted(tau, c):
             np.arccos(np.clip(p / (2 * np.sqrt(q)), -1, 1)) / (lag * dt))
 
 
-def fit_pair(tau, c):
+def fit_pair(tau: Floats, c: Complexes) -> tuple[float, float, Complexes, float]:
     """gamma, omega, (A, B) and the sum of squared deviations.  Levenberg's method in gamma T
     and omega T, derivatives by differences."""
     long = tau[-1] - tau[0]
@@ -196,7 +215,7 @@ def fit_pair(tau, c):
     return s[0] / long, s[1] / long, ab, float(d @ d)
 
 
-def fit_rows(t, c, kind=None):
+def fit_rows(t: Floats, c: Complexes, kind: str | None = None) -> tuple[str, float, float, Model]:
     """(kind, gamma, omega, model) of the rows t, c."""
     middle = 0.5 * (t[0] + t[-1])
     tau = t - middle
@@ -208,7 +227,7 @@ def fit_rows(t, c, kind=None):
     scale = np.max(np.abs(c))
     gamma2, omega2, ab, squares = fit_pair(tau, c / scale)
 
-    def model(x):
+    def model(x: Floats) -> Complexes:
         return scale * np.exp(gamma2 * (x - middle)) * (
             ab[0] * np.cos(omega2 * (x - middle)) + ab[1] * np.sin(omega2 * (x - middle)))
     pair = ("pair", gamma2, omega2, model)
@@ -220,7 +239,7 @@ def fit_rows(t, c, kind=None):
     return pair if rough > BEATING or (rough > STRAIGHT and better) else single
 
 
-def fit(t, c, window=None):
+def fit(t: Floats, c: Complexes, window: tuple[float, float] | None = None) -> Fit | None:
     """The Fit of the rows with window[0] <= t <= window[1]; None if there are too few.
     t: s, at constant intervals; c: complex."""
     if len(t) < FEWEST or not np.any(np.abs(c) > 0):

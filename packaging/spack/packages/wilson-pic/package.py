@@ -2,6 +2,8 @@
 #
 # SPDX-License-Identifier: BSD-3-Clause
 
+import os
+
 from spack.package import *
 
 
@@ -11,13 +13,14 @@ class WilsonPic(AutotoolsPackage, CudaPackage):
 
     license("BSD-3-Clause")
 
-    # There is no archive yet: `spack dev-build wilson-pic@0.1.0` in the tree, or
-    # `spack install wilson-pic@0.1.0` with the tarball of `make dist` in a mirror.
+    # There is no archive yet: `make dist`, WILSON_TARBALL=<its path> spack install --no-checksum wilson-pic@0.1.0,
+    # or `spack dev-build wilson-pic@0.1.0` in the tree.
+    url = "file://" + os.path.abspath(os.environ.get("WILSON_TARBALL", "wilson-0.1.0.tar.gz"))
     version("0.1.0")
 
     variant("openmp", default=True, description="Threads on the processors")
     variant("mpi", default=True, description="Runs on several processes")
-    variant("plot", default=True, description="What wilson-plot needs")
+    variant("plot", default=True, description="What wilson-plot and the Python module need")
 
     depends_on("c", type="build")
     depends_on("cxx", type="build", when="+cuda")
@@ -33,10 +36,12 @@ class WilsonPic(AutotoolsPackage, CudaPackage):
     depends_on("python@3.9:", type="run", when="+plot")
     depends_on("py-matplotlib", type="run", when="+plot")
     depends_on("py-netcdf4", type="run", when="+plot")
+    depends_on("py-xarray", type="run", when="+plot")
 
     def autoreconf(self, spec, prefix):
         # the tarball has configure; a tree of git has bootstrap
-        Executable("./bootstrap")()
+        if not os.path.exists("configure"):
+            Executable("./bootstrap")()
 
     def configure_args(self):
         args = self.enable_or_disable("openmp") + self.with_or_without("mpi")
