@@ -4,7 +4,6 @@
  * Every variable of the files is compared, every byte. */
 #include <stdio.h>
 #include <string.h>
-#include "schedulers/scheduler.h"
 #include "t/tap/command.h"
 #include "t/tap/gpu.h"
 #include "t/tap/slices.h"
@@ -66,38 +65,6 @@ static const struct {
      "mean_energy", 0},
 };
 
-static int run(const char *name, const char *out, const char *options)
-{
-  const int status =
-      command("%s run " CFG " --output %s %s", command_wilson(), out, options);
-  if (!is_int(status, 0, "%s: a run with `%s`", name, options))
-    diag("%.900s", command_err);
-  return status == 0;
-}
-
-static void same(const char *name, const char *options)
-{
-  size_t n = 0;
-  if (!run(name, MORE, options))
-    return;
-  const char *what = command_nc_differs(OUT, MORE, &n);
-  ok(what == NULL && n > 100, "%s: `%s`: the %zu numbers of the CPU%s%s", name, options,
-     n, what != NULL ? "; differs: " : "", what != NULL ? what : "");
-  remove(MORE);
-}
-
-static void every_scheduler(const char *name)
-{
-  size_t n = 0;
-  const struct wn_scheduler_ops *const *list = wn_scheduler_list(&n);
-  for (size_t i = 0; i < n; i++)
-    if (list[i]->device == WN_DEVICE_CUDA && list[i]->supports == NULL) {
-      char options[256];
-      snprintf(options, sizeof options, "--device cuda --scheduler %s", list[i]->name);
-      same(name, options);
-    }
-}
-
 int main(void)
 {
   static const char *const in_turn[] = {"--device cuda", "--device cpu"};
@@ -106,12 +73,11 @@ int main(void)
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
     const char *name = cases[k].name;
     command_write(CFG, cases[k].text);
-    if (!run(name, OUT, "--device cpu"))
+    if (!slices_run(name, CFG, OUT, "--device cpu"))
       continue;
     ok(command_nc_sum(OUT, cases[k].some) > 0.0, "%s: %s is %g", name, cases[k].some,
        command_nc_sum(OUT, cases[k].some));
-    same(name, "--device cuda");
-    every_scheduler(name);
+    slices_same_on_gpu(name, CFG, MORE, OUT, 100, 1);
     if (cases[k].slices)
       slices_are(name, CFG, MORE, OUT, 5, 2, 2, in_turn);
   }

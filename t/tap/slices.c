@@ -2,6 +2,7 @@
 #include "t/tap/slices.h"
 #include <stdio.h>
 #include <sys/stat.h>
+#include "schedulers/scheduler.h"
 #include "t/tap/command.h"
 #include "t/tap/tap.h"
 
@@ -47,22 +48,47 @@ void slices_are(const char *name, const char *file, const char *output,
   remove(part);
 }
 
+int slices_run(const char *name, const char *file, const char *output,
+               const char *options)
+{
+  const int status = command("%s run %s --quiet --output %s %s", command_wilson(), file,
+                             output, options);
+  if (!is_int(status, 0, "%s: runs: %s", name, options))
+    diag("%.900s", command_err);
+  return status == 0;
+}
+
+void slices_same(const char *name, const char *file, const char *again,
+                 const char *output, const char *options, size_t numbers)
+{
+  size_t n = 0;
+  if (!slices_run(name, file, again, options))
+    return;
+  const char *what = command_nc_differs(output, again, &n);
+  ok(what == NULL && n > numbers, "%s: %s: the same %zu numbers%s%s", name, options, n,
+     what != NULL ? "; differs: " : "", what != NULL ? what : "");
+  remove(again);
+}
+
+void slices_same_on_gpu(const char *name, const char *file, const char *again,
+                        const char *output, size_t numbers, int each)
+{
+  size_t n = 0;
+  const struct wn_scheduler_ops *const *list = wn_scheduler_list(&n);
+  slices_same(name, file, again, output, "--device cuda", numbers);
+  for (size_t i = 0; each && i < n; i++)
+    if (list[i]->device == WN_DEVICE_CUDA && list[i]->supports == NULL) {
+      char options[256];
+      snprintf(options, sizeof options, "--device cuda --scheduler %s", list[i]->name);
+      slices_same(name, file, again, output, options, numbers);
+    }
+}
+
 void slices_same_bits(const char *name, const char *file, const char *again,
                       const char *output, size_t numbers, size_t steps, size_t least)
 {
   static const char *const options[] = {"--scheduler serial", "--threads 3"};
-  for (size_t i = 0; i < 2; i++) {
-    size_t n = 0;
-    const int status = command("%s run %s --quiet --output %s %s", command_wilson(), file,
-                               again, options[i]);
-    if (!is_int(status, 0, "%s: runs: %s", name, options[i])) {
-      diag("%.800s", command_err);
-      continue;
-    }
-    const char *what = command_nc_differs(output, again, &n);
-    ok(what == NULL && n > numbers, "%s: %s: the same %zu numbers%s%s", name, options[i],
-       n, what != NULL ? "; differs: " : "", what != NULL ? what : "");
-    remove(again);
-  }
+  for (size_t i = 0; i < 2; i++)
+    slices_same(name, file, again, output, options[i], numbers);
   slices_are(name, file, again, output, steps, least, 2, options);
 }
