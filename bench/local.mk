@@ -3,6 +3,7 @@
 EXTRA_PROGRAMS += \
   %D%/candidates \
   %D%/collisions \
+  %D%/merging \
   %D%/plasma_step \
   %D%/poisson \
   %D%/schedulers
@@ -12,6 +13,10 @@ EXTRA_PROGRAMS += \
 %C%_collisions_SOURCES = \
   %D%/collisions.c
 %C%_collisions_LDADD = $(core_libs)
+%C%_merging_SOURCES = \
+  %D%/gpu_plasma.h \
+  %D%/merging.c
+%C%_merging_LDADD = $(core_libs)
 %C%_poisson_SOURCES = \
   %D%/gpu_ceiling.h \
   %D%/gpu_poisson.h \
@@ -32,6 +37,8 @@ if HAVE_CUDA
 %C%_poisson_SOURCES += \
   %D%/gpu_ceiling.cu \
   %D%/gpu_poisson.cu
+%C%_merging_SOURCES += \
+  %D%/gpu_plasma.cu
 %C%_plasma_step_SOURCES += \
   %D%/gpu_plasma.cu
 %C%_schedulers_SOURCES += \

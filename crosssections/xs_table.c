@@ -663,6 +663,8 @@ static void describe_grid(struct build *b)
   v->moller = spec->moller;
   v->grouped_from_ev = (float)b->grouped_from;
   v->grouped_s = b->grouped_s;
+  v->excitation_from_ev =
+      spec->excitation_from_ev > 0.0 ? (float)spec->excitation_from_ev : INFINITY;
   int log2_bins = 0;
   while (1u << log2_bins < spec->bins_per_octave)
     log2_bins++;

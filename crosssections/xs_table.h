@@ -27,6 +27,9 @@ struct wn_xs_table_spec {
   /* elastic deflections up to grouped_angle [rad] are grouped (physics/grouped_angle.h) from this energy on, raised to
    * the next edge of a bin; 0: nowhere.  Not with isotropic angles */
   double grouped_from_ev, grouped_angle;
+  /* excitations have the angles of physics/excitation_angle.h, in part from this energy on and all from ten times it; 0:
+   * none.  Not with isotropic angles */
+  double excitation_from_ev;
   bool
       continuous; /* losses of processes friction are continuous (physics/continuous_loss.h) */
   unsigned bins_per_octave; /* power of two, 16..1024 */

@@ -320,6 +320,17 @@ static __device__ __forceinline__ void wn_gpu_list_dead(const struct wn_gpu_dead
 int wn_gpu_dead_list_begin(struct wn_gpu_store *t, size_t n,
                            struct wn_gpu_dead_list *out);
 
+/* ---- crossings.cu: crossings of detectors in a launch */
+
+/* The list on the device, for the data of a model. */
+struct wn_crossings *wn_gpu_crossings_there(const struct wn_gpu_crossings *q);
+/* Before a launch that advances the first n records of t: an empty list, and a copy of them.  WN_ENOMEM. */
+int wn_gpu_crossings_begin(struct wn_gpu_crossings *q, struct wn_gpu_store *t, size_t n);
+/* After it: appends its crossings to the list of the host, in any order.  *again: there was no room for all, the records are what they
+ * were before, and the launch has to be repeated.  Waits.  WN_ENOMEM. */
+int wn_gpu_crossings_end(struct wn_gpu_crossings *q, struct wn_gpu_store *t, size_t n,
+                         struct wn_crossings *to, int *again);
+
 /* ---- leavers.cu */
 
 /* For the slab from position `low` on, `wide` > 0 of them, and speeds up to `most`; the list has then

@@ -134,6 +134,15 @@ int wn_gpu_products_attached(struct wn_gpu_products *q, const struct wn_mcc_grid
                              const struct wn_particles *electrons);
 int wn_gpu_products_join(struct wn_gpu_products *q, struct wn_particles *to);
 
+/* Crossings of detectors by electrons that g advances (physics/crossing.h): the detectors of `of` on the device, and a list there with
+ * room for so many at first; 0: default.  A launch that has more is repeated, from a copy of the electrons as they were, with room for all:
+ * crossings and electrons have the bits of the CPU.  free: NULL is nothing.  WN_ENOMEM, WN_ECUDA. */
+struct wn_crossings;
+struct wn_gpu_crossings;
+int wn_gpu_crossings_create(struct wn_gpu *g, const struct wn_crossings *of, size_t room,
+                            struct wn_gpu_crossings **out);
+void wn_gpu_crossings_free(struct wn_gpu_crossings *q);
+
 /* Copies of the waiting newborns, from `first` on, whose ionizations emit photons
  * (physics/photoionization.h), in any order; the caller may sort them.  Valid until the next call
  * for this GPU.  Waits.  WN_ECUDA, WN_ENOMEM. */
@@ -241,6 +250,7 @@ struct wn_gpu_need {
   int listed;            /* particles with few collisions: lists of collisions, deaths */
   int deferred;          /* runaway electrons: lists of deferred rare collisions */
   int radiates;          /* a list of photons */
+  int noted;             /* crossings of detectors: a list, and a copy of the electrons */
   double newborns;       /* as for wn_gpu_hold */
   int multiprocessors;   /* 0: those of an H200 */
   size_t table_bytes;    /* tables of the model */

@@ -21,6 +21,7 @@ if HAVE_CUDA
   %D%/charge_deposit.cu \
   %D%/charge_radial.cu \
   %D%/compaction.cu \
+  %D%/crossings.cu \
   %D%/electrodes.cu \
   %D%/leavers.cu \
   %D%/device.cu \

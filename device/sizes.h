@@ -88,6 +88,15 @@ static inline size_t wn_gpu_photons(size_t n)
   return n / 256 + 1024;
 }
 
+/* Crossings of detectors that a list has room for at first (crossings.cu), and bytes of one: more make it longer, by a part beyond
+ * their number, as steps differ. */
+#define WN_GPU_CROSSINGS      ((size_t)1 << 16)
+#define WN_GPU_CROSSING_BYTES ((size_t)104)
+static inline size_t wn_gpu_crossings_room(size_t n)
+{
+  return n + n / 4;
+}
+
 /* Two lists of deferred electrons. */
 static inline size_t wn_gpu_deferred_bytes(int multiprocessors, size_t places)
 {

@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/ranks.h"
 
-static int reserve(struct wn_crossings *c, size_t n)
+int wn_crossings_reserve(struct wn_crossings *c, size_t n)
 {
   if (n <= c->room)
     return WN_OK;
@@ -26,7 +26,7 @@ void wn_crossings_add(struct wn_crossings *c, const struct wn_crossing *one)
 #endif
   {
     if (c->status == WN_OK)
-      c->status = reserve(c, c->n + 1 > 64 ? c->n + 1 : 64);
+      c->status = wn_crossings_reserve(c, c->n + 1 > 64 ? c->n + 1 : 64);
     if (c->status == WN_OK)
       c->list[c->n++] = *one;
   }
@@ -59,7 +59,7 @@ static int of_all(struct wn_crossings *c)
   }
   if (status == WN_OK && most > 0) {
     struct wn_crossing *every = wn_alloc(ranks * most, sizeof *every);
-    status = wn_ranks_any(every == NULL || reserve(c, all > most ? all : most) != WN_OK)
+    status = wn_ranks_any(every == NULL || wn_crossings_reserve(c, all > most ? all : most) != WN_OK)
                  ? WN_ENOMEM
                  : WN_OK;
     if (status == WN_OK) {

@@ -14,6 +14,7 @@
 #include <math.h>
 #include <stddef.h>
 #include "physics/constants.h"
+#include "physics/host_device.h"
 #include "physics/push.h"
 
 enum wn_detector_shape { WN_DETECTOR_PLANE, WN_DETECTOR_SPHERE };
@@ -35,7 +36,7 @@ struct wn_arc_place {
   double x[3], u[3], t;
 };
 
-static inline struct wn_arc_place wn_arc_at(const struct wn_arc *f, double t)
+static WN_COLD struct wn_arc_place wn_arc_at(const struct wn_arc *f, double t)
 {
   struct wn_arc_place p = {{f->x[0], f->x[1], f->x[2]}, {f->u[0], f->u[1], f->u[2]}, t};
   double gamma = wn_gamma(p.u);
@@ -47,7 +48,7 @@ static inline struct wn_arc_place wn_arc_at(const struct wn_arc *f, double t)
   return p;
 }
 
-static inline double wn_detector_distance(const struct wn_detector *d, const double x[3])
+static WN_HD double wn_detector_distance(const struct wn_detector *d, const double x[3])
 {
   return d->shape == WN_DETECTOR_PLANE
              ? x[2] - d->at
@@ -55,7 +56,7 @@ static inline double wn_detector_distance(const struct wn_detector *d, const dou
 }
 
 /* That of the rate of change of g; its size is no speed. */
-static inline double wn_detector_approach(const struct wn_detector *d,
+static WN_HD double wn_detector_approach(const struct wn_detector *d,
                                           const struct wn_arc_place *p)
 {
   return d->shape == WN_DETECTOR_PLANE
@@ -64,7 +65,7 @@ static inline double wn_detector_approach(const struct wn_detector *d,
 }
 
 /* Cosine between the velocity and the outward normal. */
-static inline double wn_detector_cosine(const struct wn_detector *d,
+static WN_HD double wn_detector_cosine(const struct wn_detector *d,
                                         const struct wn_arc_place *p)
 {
   const double u =
@@ -78,7 +79,7 @@ static inline double wn_detector_cosine(const struct wn_detector *d,
 #define WN_DETECTOR_HALVINGS 50
 
 /* The end of the interval of [lo, hi] in which `what`, a sign, becomes that at hi.  of_rate: that of the approach. */
-static inline struct wn_arc_place wn_detector_bisect(const struct wn_detector *d,
+static WN_COLD struct wn_arc_place wn_detector_bisect(const struct wn_detector *d,
                                                      const struct wn_arc *f, double lo,
                                                      double hi, int of_rate, int positive)
 {
@@ -104,7 +105,7 @@ struct wn_detector_crossings {
   struct wn_arc_place at[2];
 };
 
-static inline void wn_detector_part(const struct wn_detector *d, const struct wn_arc *f,
+static WN_HD void wn_detector_part(const struct wn_detector *d, const struct wn_arc *f,
                                     const struct wn_arc_place *p, double g,
                                     const struct wn_arc_place *q, double h,
                                     struct wn_detector_crossings *out)
@@ -134,7 +135,7 @@ static inline void wn_detector_part(const struct wn_detector *d, const struct wn
 }
 
 /* Parts of a flight; u grows, so that the turn is at most the gyro frequency times the time. */
-static inline size_t wn_detector_parts(const struct wn_arc *f)
+static WN_HD size_t wn_detector_parts(const struct wn_arc *f)
 {
   const double b =
       sqrt(f->gyro[0] * f->gyro[0] + f->gyro[1] * f->gyro[1] + f->gyro[2] * f->gyro[2]);

@@ -3,6 +3,7 @@
 #ifndef WN_PHYSICS_HOST_DEVICE_H
 #define WN_PHYSICS_HOST_DEVICE_H
 #include <math.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __CUDACC__
@@ -116,6 +117,16 @@ static WN_HD void wn_atomic_min(int64_t *slot, int64_t v)
   while (v < old && !__atomic_compare_exchange_n(slot, &old, v, 0, __ATOMIC_RELAXED,
                                                  __ATOMIC_RELAXED))
     ;
+#endif
+}
+
+/* *n, to which one is added; in a kernel safe when other threads do the same. */
+static WN_HD size_t wn_atomic_next(size_t *n)
+{
+#ifdef __CUDA_ARCH__
+  return (size_t)atomicAdd((unsigned long long *)n, 1ull);
+#else
+  return (*n)++;
 #endif
 }
 

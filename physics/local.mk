@@ -13,6 +13,7 @@ noinst_HEADERS += \
   %D%/collisions/scattering.h \
   %D%/constants.h \
   %D%/coulomb.h \
+  %D%/crossing.h \
   %D%/density_effect.h \
   %D%/detector.h \
   %D%/electrode.h \
@@ -26,6 +27,7 @@ noinst_HEADERS += \
   %D%/field_work.h \
   %D%/geometry.h \
   %D%/grid_view.h \
+  %D%/excitation_angle.h \
   %D%/grouped_angle.h \
   %D%/helix.h \
   %D%/host_device.h \
@@ -40,9 +42,11 @@ noinst_HEADERS += \
   %D%/continuous_loss.h \
   %D%/mcc_bands.h \
   %D%/mcc_collide.h \
+  %D%/mcc_detected.h \
   %D%/mcc_collision_free.h \
   %D%/mcc_flight.h \
   %D%/mcc_grid.h \
+  %D%/mcc_profiled.h \
   %D%/merging.h \
   %D%/merging_cell.h \
   %D%/merging_groups.h \

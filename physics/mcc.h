@@ -103,11 +103,10 @@ struct wn_mcc {
   int banded;
   struct wn_mcc_band band[WN_MCC_BANDS];
   double band_accel;
-  /* in a swarm, on the host: crossings of detectors are noted here (schedulers/mcc_detected.h); NULL: there are
-   * none */
+  /* in a swarm: crossings of detectors are noted here (physics/mcc_detected.h); NULL: there are none */
   struct wn_crossings *crossings;
-  /* the same: density and field along z (schedulers/mcc_profiled.h); NULL: both are uniform */
-  const struct wn_profile *profile;
+  /* the same: density and field along z (physics/mcc_profiled.h) */
+  struct wn_profile profile;
 };
 
 /* Phase of `phase` seconds in `steps` mobility steps. */
@@ -137,15 +136,16 @@ static WN_HD void wn_mcc_set_field(struct wn_mcc *m)
  * bands always: the rate of candidates is no longer nu_max, and sums over them are those of bands. */
 static inline void wn_mcc_set_bands(struct wn_mcc *m)
 {
+  const int uniform = wn_profile_is_uniform(&m->profile);
   const double a = sqrt(m->accel[0] * m->accel[0] + m->accel[1] * m->accel[1] +
                         m->accel[2] * m->accel[2]) *
-                   (m->profile != NULL ? m->profile->factor_most : 1.0),
+                   (uniform ? 1.0 : m->profile.factor_most),
                made = a > 0.0 ? a : -1.0; /* 0: none are made yet */
   if (m->band_accel == made)
     return;
   m->band_accel = made;
   const int floored = m->floor_ev > 0.0f;
-  m->banded = floored || m->profile != NULL ||
+  m->banded = floored || !uniform ||
               wn_mcc_real_part(&m->xs, a) * WN_MCC_BANDS_FROM < 1.0;
   if (m->banded)
     wn_mcc_make_bands(&m->xs, a, floored, m->band);

@@ -26,46 +26,41 @@ struct wn_merging_records {
   int32_t has_id; /* struct wn_electron */
 };
 
-/* Part of a cell that is to be divided. */
-struct wn_merging_node {
-  uint32_t first, n, along; /* along: the component of u */
+/* Members from place `first` of an order on: a part of a cell that is to be divided, or a leaf. */
+struct wn_merging_part {
+  uint32_t first, n;
 };
 
 struct wn_merging_cell {
   const struct wn_merging_rule *is;
   struct wn_merging_records records;
+  int64_t heaviest;     /* quanta of one */
   uint64_t cell;        /* its number */
   const uint32_t *list; /* [n] places in the store, in the order of the records */
   uint32_t n;
   /* scratch.  By the number in the list: */
   int64_t *quanta;
   float (*u)[3];
-  /* by place in an order: keys and numbers of members, first members and sizes of groups */
+  /* by place in an order: keys and numbers of members, terms of sums over parts, the part that a member is in */
   uint64_t *key, *spare_key;
-  uint32_t *order, *leaf, *spare;
-  struct wn_merging_node *node[2];
-  uint32_t *count; /* [3] of nodes, nodes, leaves */
-  uint8_t *size;   /* [n] by first member: of a leaf */
+  double (*term)[3];
+  uint32_t *order, *spare;
+  struct wn_merging_part *part;
+  uint8_t *
+      along; /* by first member of a part: the component of u along which it is divided */
+  /* first members of the parts that are to be divided; then of the leaves, as groups in their order */
+  uint32_t *head;
 };
 
 /* ---- memory */
 
-#define WN_MERGING_COUNTS 4
-
-/* Nodes that are divided have three members or more. */
-static WN_HD size_t wn_merging_nodes(size_t n)
-{
-  return n / 3 + 1;
-}
-
 /* Of a cell of n; a multiple of 8.  spare: with room for wn_warp_sort on a CPU. */
 static WN_HD size_t wn_merging_scratch_bytes(size_t n, int spare)
 {
-  const size_t bytes = n * (sizeof(int64_t) + sizeof(uint64_t) + 3 * sizeof(float) +
-                            2 * sizeof(uint32_t) + sizeof(uint8_t)) +
-                       2 * wn_merging_nodes(n) * sizeof(struct wn_merging_node) +
-                       WN_MERGING_COUNTS * sizeof(uint32_t) +
-                       (spare ? n * (sizeof(uint64_t) + sizeof(uint32_t)) : 0);
+  const size_t bytes =
+      n * (sizeof(int64_t) + sizeof(uint64_t) + 3 * sizeof(double) + 3 * sizeof(float) +
+           2 * sizeof(uint32_t) + sizeof(struct wn_merging_part) + sizeof(uint8_t)) +
+      (spare ? n * (sizeof(uint64_t) + sizeof(uint32_t)) : 0);
   return (bytes + 7) / 8 * 8;
 }
 
@@ -80,21 +75,19 @@ static WN_HD void wn_merging_scratch_set(struct wn_merging_cell *c, void *memory
   at += n * sizeof *c->key;
   c->spare_key = (uint64_t *)(void *)at;
   at += spare ? n * sizeof *c->key : 0;
-  for (int k = 0; k < 2; k++) {
-    c->node[k] = (struct wn_merging_node *)(void *)at;
-    at += wn_merging_nodes(n) * sizeof *c->node[k];
-  }
-  c->count = (uint32_t *)(void *)at;
-  at += WN_MERGING_COUNTS * sizeof *c->count;
+  c->term = (double(*)[3])(void *)at;
+  at += n * sizeof *c->term;
+  c->part = (struct wn_merging_part *)(void *)at;
+  at += n * sizeof *c->part;
   c->u = (float(*)[3])(void *)at;
   at += n * sizeof *c->u;
   c->order = (uint32_t *)(void *)at;
   at += n * sizeof *c->order;
-  c->leaf = (uint32_t *)(void *)at;
-  at += n * sizeof *c->leaf;
+  c->head = (uint32_t *)(void *)at;
+  at += n * sizeof *c->head;
   c->spare = (uint32_t *)(void *)at;
   at += spare ? n * sizeof *c->spare : 0;
-  c->size = (uint8_t *)at;
+  c->along = (uint8_t *)at;
 }
 
 /* ---- records */
@@ -184,7 +177,11 @@ static WN_HD uint32_t wn_merging_find(struct wn_merging_cell *c, int64_t heavies
   }
   found = wn_warp_sum(found);
   wn_warp_wait();
-  wn_warp_sort(c->key, c->order, c->n, c->spare_key, c->spare);
+  int falls = 0; /* as a rule all are in the first class */
+  for (uint32_t i = wn_warp_lane(); i + 1 < c->n; i += WN_WARP_LANES)
+    falls |= c->key[i] > c->key[i + 1];
+  if (wn_warp_ballot(falls) != 0)
+    wn_warp_sort(c->key, c->order, c->n, c->spare_key, c->spare);
   return found;
 }
 
@@ -196,7 +193,7 @@ static WN_HD uint32_t wn_merging_heavy(const struct wn_merging_cell *c)
     float u[3];
     const int64_t quanta =
         wn_merging_load(&c->records, wn_merging_record(&c->records, c->list[i]), u);
-    n += quanta > c->is->heaviest && wn_merging_class(c->is, u) <= c->is->n_classes;
+    n += quanta > c->heaviest && wn_merging_class(c->is, u) <= c->is->n_classes;
   }
   return wn_warp_sum(n);
 }
@@ -221,172 +218,265 @@ static WN_HD uint32_t wn_merging_wanted_within(const struct wn_merging_rule *is,
 
 /* ---- the tree */
 
-/* The n members from `first` on: they are divided in the next round, or are a leaf. */
-static WN_HD void wn_merging_part(const struct wn_merging_cell *c, int next,
-                                  uint32_t first, uint32_t n)
+/* Parts of more than this are sorted by the network (physics/warp.h). */
+#define WN_MERGING_RANKED 96
+
+static WN_HD uint32_t wn_merging_least(uint32_t a, uint32_t b)
 {
-  if (n > wn_merging_size(c->is->method)) {
-    const struct wn_merging_node node = {first, n, 0};
-    c->node[next][wn_warp_take(&c->count[next])] = node;
+  return a < b ? a : b;
+}
+
+/* The first members of the parts of more than `over`, in their order; returns how many. */
+static WN_HD uint32_t wn_merging_heads(const struct wn_merging_cell *c, uint32_t found,
+                                       uint32_t over)
+{
+  uint32_t n = 0;
+  for (uint32_t begin = 0; begin < found; begin += WN_WARP_LANES) {
+    const uint32_t i = begin + wn_warp_lane();
+    const int is = i < found && c->part[i].first == i && c->part[i].n > over;
+    const uint32_t place = wn_warp_place(is, &n);
+    if (is)
+      c->head[place] = i;
+  }
+  wn_warp_wait();
+  return n;
+}
+
+/* Keys of each of n parts, from its first member on: sums of their terms, one after the other. */
+static WN_HD void wn_merging_add_terms(const struct wn_merging_cell *c, uint32_t n)
+{
+  for (uint32_t k = wn_warp_lane(); k < 3 * n; k += WN_WARP_LANES) {
+    const struct wn_merging_part part = c->part[c->head[k / 3]];
+    const double(*term)[3] = (const double(*)[3])c->term + part.first;
+    double sum = 0.0;
+    WN_UNROLLED_BY_8
+    for (uint32_t i = 0; i < part.n; i++)
+      sum += term[i][k % 3];
+    memcpy(&c->key[part.first + k % 3], &sum, sizeof sum);
+  }
+  wn_warp_wait();
+}
+
+/* Along which component of u the members of each of n parts are divided: that of the greatest variance, each
+ * macroparticle counted once.  Terms are found by all lanes, and added in the order of members by one. */
+static WN_HD void wn_merging_choose(const struct wn_merging_cell *c, uint32_t n,
+                                    uint32_t found, uint32_t size)
+{
+  for (uint32_t i = wn_warp_lane(); i < found; i += WN_WARP_LANES)
+    for (int d = 0; d < 3 && c->part[i].n > size; d++)
+      c->term[i][d] = (double)c->u[c->order[i]][d] / c->part[i].n;
+  wn_warp_wait();
+  wn_merging_add_terms(c, n);
+  for (uint32_t i = wn_warp_lane(); i < found; i += WN_WARP_LANES)
+    for (int d = 0; d < 3 && c->part[i].n > size; d++) {
+      double mean;
+      memcpy(&mean, &c->key[c->part[i].first + (uint32_t)d], sizeof mean);
+      const double off = (double)c->u[c->order[i]][d] - mean;
+      c->term[i][d] = off * off;
+    }
+  wn_warp_wait();
+  wn_merging_add_terms(c, n);
+  for (uint32_t k = wn_warp_lane(); k < n; k += WN_WARP_LANES) {
+    const uint64_t *spread =
+        &c->key[c->head[k]]; /* not negative: bits in the order of numbers */
+    const uint32_t most = spread[1] > spread[0];
+    c->along[c->head[k]] = (uint8_t)(spread[2] > spread[most] ? 2 : most);
+  }
+  wn_warp_wait();
+}
+
+/* The order of members of their parts by u, then by number, where each lane counts what comes before its members. */
+static WN_HD void wn_merging_rank_parts(const struct wn_merging_cell *c, uint32_t found,
+                                        uint32_t size)
+{
+  uint32_t *to = (uint32_t *)(void *)c->term;
+  for (uint32_t i = wn_warp_lane(); i < found; i += WN_WARP_LANES)
+    if (c->part[i].n > size)
+      c->key[i] = (uint64_t)wn_warp_key_f(c->u[c->order[i]][c->along[c->part[i].first]])
+                      << 32 |
+                  c->order[i];
+  wn_warp_wait();
+  for (uint32_t i = wn_warp_lane(); i < found; i += WN_WARP_LANES) {
+    const struct wn_merging_part part = c->part[i];
+    if (part.n <= size)
+      continue;
+    const uint64_t mine = c->key[i], *key = c->key + part.first;
+    uint32_t rank = 0;
+    WN_UNROLLED_BY_8
+    for (uint32_t j = 0; j < part.n; j++)
+      rank += key[j] < mine;
+    to[part.first + rank] = (uint32_t)mine;
+  }
+  wn_warp_wait();
+  for (uint32_t i = wn_warp_lane(); i < found; i += WN_WARP_LANES)
+    if (c->part[i].n > size)
+      c->order[i] = to[i];
+  wn_warp_wait();
+}
+
+/* The members of each of n parts in the order of that component, then of their numbers; no part has more than
+ * `largest`.  Several lanes sort large parts at once, as keys begin with the first place of the part; those of leaves have
+ * keys by which they stay where they are. */
+static WN_HD void wn_merging_sort_parts(const struct wn_merging_cell *c, uint32_t n,
+                                        uint32_t found, uint32_t size, uint32_t largest)
+{
+  if (WN_WARP_LANES > 1 && largest <= WN_MERGING_RANKED) {
+    wn_merging_rank_parts(c, found, size);
     return;
   }
-  c->leaf[wn_warp_take(&c->count[2])] = first;
-  c->size[first] = (uint8_t)n;
-}
-
-/* The variance of component d, each macroparticle counted once, times n. */
-static WN_HD double wn_merging_spread(const struct wn_merging_cell *c,
-                                      const struct wn_merging_node *node, int d)
-{
-  const uint32_t *order = &c->order[node->first];
-  double mean = 0.0, square = 0.0;
-  WN_UNROLLED_BY_8
-  for (uint32_t i = 0; i < node->n; i++)
-    mean += (double)c->u[order[i]][d] / node->n;
-  WN_UNROLLED_BY_8
-  for (uint32_t i = 0; i < node->n; i++) {
-    const double off = (double)c->u[order[i]][d] - mean;
-    square += off * off;
-  }
-  return square;
-}
-
-/* Along which component of u the members of each of n nodes are divided: that of the greatest variance. */
-static WN_HD void wn_merging_choose(const struct wn_merging_cell *c,
-                                    struct wn_merging_node *node, uint32_t n)
-{
-  for (uint32_t k = wn_warp_lane(); k < 3 * n; k += WN_WARP_LANES)
-    c->key[node[k / 3].first + k % 3] =
-        wn_warp_key_positive(wn_merging_spread(c, &node[k / 3], (int)(k % 3)));
-  wn_warp_wait();
-  for (uint32_t k = wn_warp_lane(); k < n; k += WN_WARP_LANES) {
-    const uint64_t *spread = &c->key[node[k].first];
-    const uint32_t most = spread[1] > spread[0];
-    node[k].along = spread[2] > spread[most] ? 2 : most;
+  for (uint32_t i = wn_warp_lane(); i < found; i += WN_WARP_LANES) {
+    const struct wn_merging_part part = c->part[i];
+    c->key[i] = part.n > size ? (uint64_t)part.first << 32 |
+                                    wn_warp_key_f(c->u[c->order[i]][c->along[part.first]])
+                              : (uint64_t)i << 32;
   }
   wn_warp_wait();
-}
-
-/* The members of each of n nodes in the order of that component.  A GPU sorts all members of the cell at once, as
- * keys begin with the first place of the node; those of leaves have keys by which they stay where they are. */
-static WN_HD void wn_merging_sort_nodes(const struct wn_merging_cell *c,
-                                        const struct wn_merging_node *node, uint32_t n,
-                                        uint32_t found)
-{
-  for (uint32_t i = wn_warp_lane(); WN_ON_DEVICE && i < found; i += WN_WARP_LANES)
-    c->key[i] = (uint64_t)i << 32;
-  wn_warp_wait();
+#if WN_WARP_LANES > 1
+  (void)n;
+  wn_warp_sort(c->key, c->order, found, c->spare_key, c->spare);
+#else
   for (uint32_t k = 0; k < n; k++) {
-    const uint32_t first = node[k].first, along = node[k].along;
-    for (uint32_t i = first + wn_warp_lane(); i < first + node[k].n; i += WN_WARP_LANES)
-      c->key[i] = (uint64_t)first << 32 | wn_warp_key_f(c->u[c->order[i]][along]);
-    if (!WN_ON_DEVICE)
-      wn_warp_sort(&c->key[first], &c->order[first], node[k].n, c->spare_key, c->spare);
+    const struct wn_merging_part part = c->part[c->head[k]];
+    wn_warp_sort(&c->key[part.first], &c->order[part.first], part.n, c->spare_key,
+                 c->spare);
   }
-  wn_warp_wait();
-  if (WN_ON_DEVICE)
-    wn_warp_sort(c->key, c->order, found, c->spare_key, c->spare);
+#endif
 }
 
-/* Divides each of n nodes.  What is left over by the size of groups is at either end, at random: faster ones are
+/* Divides each of n parts.  What is left over by the size of groups is at either end, at random: faster ones are
  * left over as often as slower ones. */
-static WN_HD void wn_merging_halve_nodes(const struct wn_merging_cell *c,
-                                         const struct wn_merging_node *node, uint32_t n,
-                                         int next)
+static WN_HD void wn_merging_halve_parts(const struct wn_merging_cell *c, uint32_t n,
+                                         uint32_t found, uint32_t size)
 {
-  const uint32_t size = wn_merging_size(c->is->method);
   for (uint32_t k = wn_warp_lane(); k < n; k += WN_WARP_LANES) {
-    const uint32_t first = node[k].first, all = node[k].n;
+    const uint32_t first = c->head[k], all = c->part[first].n;
     uint32_t low = (all + size - 1) / size / 2 * size;
     if (wn_merging_draw(c->is, c->cell, 4 * c->order[first] + 2).w[0] & 1u)
       low = all - low;
-    wn_merging_part(c, next, first, low);
-    wn_merging_part(c, next, first + low, all - low);
+    c->key[first] = low;
   }
+  wn_warp_wait();
+  for (uint32_t i = wn_warp_lane(); i < found; i += WN_WARP_LANES) {
+    const struct wn_merging_part part = c->part[i];
+    if (part.n <= size)
+      continue;
+    const uint32_t low = (uint32_t)c->key[part.first];
+    const int is_low = i < part.first + low;
+    c->part[i].first = is_low ? part.first : part.first + low;
+    c->part[i].n = is_low ? low : part.n - low;
+  }
+  wn_warp_wait();
 }
 
-/* Members by class become leaves. */
-static WN_HD void wn_merging_divide(const struct wn_merging_cell *c, uint32_t found)
+/* Members by class become leaves; returns how many, whose first members are in c->head. */
+static WN_HD uint32_t wn_merging_divide(const struct wn_merging_cell *c, uint32_t found)
 {
-  int now = 0;
-  for (uint32_t k = wn_warp_lane(); k < WN_MERGING_COUNTS; k += WN_WARP_LANES)
-    c->count[k] = 0;
-  wn_warp_wait();
+  const uint32_t size = wn_merging_size(c->is->method);
   for (uint32_t k = 0, first = 0; k <= c->is->n_classes && first < found; k++) {
-    uint32_t n = 0;
+    struct wn_merging_part part = {first, 0};
     for (uint32_t i = first + wn_warp_lane(); i < found && c->key[i] == k;
          i += WN_WARP_LANES)
-      n++;
-    n = wn_warp_sum(n);
-    if (n > 0 && wn_warp_lane() == 0)
-      wn_merging_part(c, now, first, n);
-    first += n;
+      part.n++;
+    part.n = wn_warp_sum(part.n);
+    for (uint32_t i = first + wn_warp_lane(); i < first + part.n; i += WN_WARP_LANES)
+      c->part[i] = part;
+    first += part.n;
   }
   wn_warp_wait();
-  for (uint32_t n = c->count[now]; n > 0; n = c->count[now]) {
-    struct wn_merging_node *node = c->node[now];
-    wn_warp_wait(); /* all have read the count */
-    wn_merging_choose(c, node, n);
-    wn_merging_sort_nodes(c, node, n, found);
-    if (wn_warp_lane() == 0)
-      c->count[1 - now] = 0;
-    wn_warp_wait();
-    wn_merging_halve_nodes(c, node, n, 1 - now);
-    wn_warp_wait();
-    now = 1 - now;
+  uint32_t largest = found;
+  for (uint32_t n = wn_merging_heads(c, found, size); n > 0;
+       n = wn_merging_heads(c, found, size)) {
+    wn_merging_choose(c, n, found, size);
+    wn_merging_sort_parts(c, n, found, size, largest);
+    wn_merging_halve_parts(c, n, found, size);
+    largest = largest / 2 + size; /* the greater half has no more */
   }
+  return wn_merging_heads(c, found, 0);
 }
 
 /* ---- groups */
 
-static WN_HD uint32_t wn_merging_members(const struct wn_merging_cell *c, uint32_t first,
-                                         struct wn_merging_member *m)
+/* The groups of a cell, in the order in which they become fewer. */
+struct wn_merging_groups {
+  const struct wn_merging_rule *is;
+  struct wn_merging_records records;
+  int64_t heaviest;
+  uint64_t cell;
+  uint32_t n, n_groups;  /* macroparticles of the cell, groups */
+  const uint32_t *list;  /* as in struct wn_merging_cell; */
+  const uint32_t *order; /* numbers in the list of members; */
+  const uint32_t *first; /* [n_groups] the place of the first member in the order */
+  const uint8_t *size;   /* [n_groups] members; NULL: part[first].n */
+  const struct wn_merging_part *part;
+};
+
+static WN_HD uint32_t wn_merging_group_size(const struct wn_merging_groups *g, uint32_t k)
 {
-  const uint32_t n = c->size[first];
-  for (uint32_t i = 0; i < n; i++) {
-    m[i].order = c->order[first + i];
-    m[i].quanta = c->quanta[m[i].order];
-    for (int d = 0; d < 3; d++)
-      m[i].u[d] = c->u[m[i].order][d];
-  }
-  return n;
+  return g->size != NULL ? g->size[k] : g->part[g->first[k]].n;
 }
 
 /* The leaves that are groups, by what they cost, then by their place; returns their number. */
-static WN_HD uint32_t wn_merging_groups(const struct wn_merging_cell *c)
+static WN_HD uint32_t wn_merging_find_groups(const struct wn_merging_cell *c,
+                                             uint32_t n_leaves)
 {
-  const uint32_t size = wn_merging_size(c->is->method), n_leaves = c->count[2];
+  const uint32_t size = wn_merging_size(c->is->method);
   const int keeps = c->is->method == WN_MERGING_WEIGHTS;
   uint32_t n_groups = 0;
   for (uint32_t k = wn_warp_lane(); k < n_leaves; k += WN_WARP_LANES) {
+    const struct wn_merging_part leaf = c->part[c->head[k]];
     struct wn_merging_member m[WN_MERGING_LARGEST];
-    const uint32_t n = wn_merging_members(c, c->leaf[k], m);
-    const double cost = wn_merging_whole_of(c->is, m, n).cost;
-    const int is = n >= size / 2 + 1 || (keeps && n > 1 && cost == 0.0);
+    for (uint32_t i = 0; i < leaf.n; i++) {
+      m[i].order = c->order[leaf.first + i];
+      m[i].quanta = c->quanta[m[i].order];
+      for (int d = 0; d < 3; d++)
+        m[i].u[d] = c->u[m[i].order][d];
+    }
+    const double cost = wn_merging_whole_of(c->is, m, leaf.n).cost;
+    const int is = leaf.n >= size / 2 + 1 || (keeps && leaf.n > 1 && cost == 0.0);
     c->key[k] = is ? wn_warp_key_positive(cost) : WN_MERGING_NONE;
     n_groups += (uint32_t)is;
   }
   n_groups = wn_warp_sum(n_groups);
   wn_warp_wait();
-  wn_warp_sort(c->key, c->leaf, n_leaves, c->spare_key, c->spare);
+  wn_warp_sort(c->key, c->head, n_leaves, c->spare_key, c->spare);
   return n_groups;
 }
 
+/* The cell has more than it should, and its list is in order: its groups; returns how many.  First members are in
+ * c->head. */
+static WN_HD uint32_t wn_merging_arrange(struct wn_merging_cell *c)
+{
+  const uint32_t found = wn_merging_find(c, c->heaviest);
+  return wn_merging_find_groups(c, wn_merging_divide(c, found));
+}
+
+static WN_HD uint32_t wn_merging_members(const struct wn_merging_groups *g, uint32_t k,
+                                         struct wn_merging_member *m)
+{
+  const uint32_t *order = g->order + g->first[k], n = wn_merging_group_size(g, k);
+  for (uint32_t i = 0; i < n; i++) {
+    m[i].order = order[i];
+    m[i].quanta = wn_merging_load(
+        &g->records, wn_merging_record(&g->records, g->list[order[i]]), m[i].u);
+  }
+  return n;
+}
+
 /* Into the records. */
-static WN_HD void wn_merging_write(const struct wn_merging_cell *c,
+static WN_HD void wn_merging_write(const struct wn_merging_groups *g,
                                    const struct wn_merging_outcome *o)
 {
-  const struct wn_merging_records *r = &c->records;
+  const struct wn_merging_records *r = &g->records;
   if (o->gone == 0)
     return;
   if (o->from != o->to) {
-    const union wn_word *from = wn_merging_record(r, c->list[o->m[o->from].order]);
-    union wn_word *to = wn_merging_record(r, c->list[o->m[o->to].order]);
+    const union wn_word *from = wn_merging_record(r, g->list[o->m[o->from].order]);
+    union wn_word *to = wn_merging_record(r, g->list[o->m[o->to].order]);
     for (uint32_t d = 0; d < r->dim; d++)
       to[d].i = from[d].i;
   }
   for (uint32_t i = 0; i < o->n; i++) {
-    union wn_word *record = wn_merging_record(r, c->list[o->m[i].order]);
+    union wn_word *record = wn_merging_record(r, g->list[o->m[i].order]);
     if (o->quanta[i] == 0) {
       wn_merging_end(r, record);
       continue;
@@ -398,40 +488,78 @@ static WN_HD void wn_merging_write(const struct wn_merging_cell *c,
   }
 }
 
-/* The cell has more than it should, and its list is in order: groups of it become fewer, until it has no more, or
- * there are no groups.  Those that end are marked dead: sums->before - sums->after of them.
+/* Members by which a group of n becomes fewer, as a rule. */
+static WN_HD uint32_t wn_merging_usual(int method, uint32_t n)
+{
+  const uint32_t stay = method == WN_MERGING_WEIGHTS ? WN_MERGING_SUMS
+                        : method == WN_MERGING_TWO   ? 2
+                                                     : 1;
+  return n > stay ? n - stay : 1;
+}
+
+/* Groups become fewer until the cell has no more than it should, or there are none left; returns how many it has then.
+ * Those that end are marked dead: sums->before - sums->after of them.
  *
- * One group follows another, as `weights` is told how many are too many.  Lanes decide on several at once; what
- * the first of them decide is kept as long as it would be the same one after the other. */
+ * One group follows another, as `weights` is told how many are too many.  The lanes of a tile decide on several at
+ * once, each as if those before it became fewer as they usually do; what the first of them decide is kept as long
+ * as it would be the same one after the other.  lanes: of a tile, which has a cell; one without has n_groups = 0.
+ * method: that of the rule. */
+static WN_HD uint32_t wn_merging_become_fewer(const struct wn_merging_groups *g,
+                                              int method, uint32_t lanes,
+                                              struct wn_merging_sums *sums)
+{
+  const uint32_t most = g->is->most, lane = wn_warp_lane() % lanes;
+  uint32_t left = g->n;
+  for (uint32_t i = 0;;) {
+    const int goes_on = i < g->n_groups && left > most;
+    if (wn_warp_ballot(goes_on) == 0)
+      return left;
+    struct wn_merging_outcome o;
+    const uint32_t group = i + lane;
+    const int is = goes_on && group < g->n_groups;
+    const uint32_t usual =
+                       is ? wn_merging_usual(method, wn_merging_group_size(g, group)) : 0,
+                   before = wn_tile_sum_below(lanes, usual);
+    const int is_wanted = is && left - most > before;
+    const uint32_t fewer = is_wanted ? left - most - before : 0;
+    o.n = o.gone = 0;
+    if (is_wanted) {
+      o.heaviest = g->heaviest;
+      o.n = wn_merging_members(g, group, o.m);
+      wn_merging_decide(g->is, method, g->cell, fewer, 4 * group, &o);
+    }
+    const uint32_t here = left - wn_merging_least(left, wn_tile_sum_below(lanes, o.gone)),
+                   may = here > most ? here - most : 0;
+    const int is_same = method != WN_MERGING_WEIGHTS || may == fewer ||
+                        (may + WN_MERGING_SUMS >= o.n && fewer + WN_MERGING_SUMS >= o.n);
+    const uint32_t kept =
+        wn_tile_leading(lanes, is_wanted && (lane == 0 || (may > 0 && is_same)));
+    if (goes_on && lane < kept) {
+      wn_merging_write(g, &o);
+      wn_merging_enter(g->is, &o, sums);
+    }
+    left -= wn_tile_sum(lanes, lane < kept ? o.gone : 0);
+    i += kept;
+  }
+}
+
+/* A cell with more than it should have, by a warp: all of it. */
 static WN_HD void wn_merging_merge(struct wn_merging_cell *c,
                                    struct wn_merging_sums *sums)
 {
-  const uint32_t found = wn_merging_find(c, c->is->heaviest), most = c->is->most;
-  const int heeds = c->is->method == WN_MERGING_WEIGHTS;
-  wn_merging_divide(c, found);
-  const uint32_t n_groups = wn_merging_groups(c);
-  uint32_t left = c->n;
-  for (uint32_t i = 0; i < n_groups && left > most;) {
-    struct wn_merging_outcome o;
-    const uint32_t group = i + wn_warp_lane();
-    o.n = o.gone = 0;
-    if (group < n_groups) {
-      o.n = wn_merging_members(c, c->leaf[group], o.m);
-      wn_merging_decide(c->is, c->cell, wn_warp_lane() == 0 ? left - most : UINT32_MAX,
-                        4 * group, &o);
-    }
-    const uint32_t here = left - wn_warp_sum_below(o.gone),
-                   kept = wn_warp_leading(
-                       wn_warp_lane() == 0 ||
-                       (group < n_groups && here > most &&
-                        (!heeds || here - most + WN_MERGING_SUMS >= o.n)));
-    if (wn_warp_lane() < kept) {
-      wn_merging_write(c, &o);
-      wn_merging_enter(c->is, &o, sums);
-    }
-    left -= wn_warp_sum(wn_warp_lane() < kept ? o.gone : 0);
-    i += kept;
-  }
+  struct wn_merging_groups g;
+  g.n_groups = wn_merging_arrange(c);
+  g.is = c->is;
+  g.records = c->records;
+  g.heaviest = c->heaviest;
+  g.cell = c->cell;
+  g.n = c->n;
+  g.list = c->list;
+  g.order = c->order;
+  g.first = c->head;
+  g.size = NULL;
+  g.part = c->part;
+  wn_merging_become_fewer(&g, c->is->method, WN_WARP_LANES, sums);
 }
 
 /* ---- splitting */

@@ -37,8 +37,9 @@ struct wn_merging_sums {
 struct wn_merging_rule {
   int32_t method;       /* enum wn_merging_method */
   uint32_t most, least; /* macroparticles of a cell; least 0: none is halved */
-  int64_t heaviest;     /* quanta of one */
-  double least_halved;  /* quanta of one that may be halved */
+  int64_t
+      heaviest; /* quanta of one; a cell may have another limit (struct wn_merging_cell) */
+  double least_halved; /* quanta of one that may be halved */
   uint32_t n_classes;
   const double *classes_ev; /* [n_classes] energies that merging does not cross */
   double protect_ev;        /* above it nothing is merged or halved */
@@ -57,6 +58,7 @@ struct wn_merging_member {
 
 /* What becomes of a group of n members. */
 struct wn_merging_outcome {
+  int64_t heaviest; /* quanta of one, in this cell */
   uint32_t n, gone; /* gone: those that end; 0: the group is left as it is */
   int32_t is_across;
   uint32_t from, to; /* the place of member `from` is that of `to`, too */
@@ -228,7 +230,7 @@ static WN_COLD void wn_merging_into_two(const struct wn_merging_rule *is, uint64
   int64_t a;
   float u[2][3];
   double e[3];
-  if (!wn_merging_share(w.quanta, &a) || w.quanta - a > is->heaviest)
+  if (!wn_merging_share(w.quanta, &a) || w.quanta - a > o->heaviest)
     return;
   wn_merging_direction(m, n, &w, r, e);
   if (!wn_merging_try_two(is, class_of, &w, a, e, u)) {
@@ -262,7 +264,7 @@ static WN_HD void wn_merging_into_one(const struct wn_merging_rule *is, uint64_t
                                       uint32_t block, struct wn_merging_outcome *o)
 {
   const int64_t quanta = o->m[0].quanta + o->m[1].quanta;
-  if (!wn_merging_is_weight(quanta) || quanta > is->heaviest)
+  if (!wn_merging_is_weight(quanta) || quanta > o->heaviest)
     return;
   const uint32_t i = wn_merging_owner(
       o->m, 2, wn_u01(wn_merging_draw(is, cell, block).w[0]) * (double)quanta);
@@ -346,11 +348,11 @@ static WN_HD int wn_merging_restore(const struct wn_merging_rule *is,
 /* Members whose weight becomes 0, at most `fewer`, until WN_MERGING_SUMS are left that may change: neither
  * these nor those at the greatest weight, which rounding must not exceed.  Returns how many. */
 static WN_HD uint32_t wn_merging_drop_some(const struct wn_merging_rule *is,
-                                           uint64_t cell,
+                                           int64_t heaviest, uint64_t cell,
                                            const struct wn_merging_member *m, uint32_t n,
                                            uint32_t fewer, uint32_t block, double *w)
 {
-  const double most = (double)is->heaviest * (1.0 - 0x1p-16);
+  const double most = (double)heaviest * (1.0 - 0x1p-16);
   uint32_t gone = 0;
   struct wn_rng4 r = {{0, 0, 0, 0}};
   WN_ROLLED
@@ -401,14 +403,15 @@ static WN_COLD void wn_merging_by_weights(const struct wn_merging_rule *is, uint
     w[i] = (double)m[i].quanta;
   int fits = 1;
   if (all.cost > 0.0) {
-    fits = wn_merging_drop_some(is, cell, m, n, fewer < n ? fewer : n, block, w) > 0;
+    fits = wn_merging_drop_some(is, o->heaviest, cell, m, n, fewer < n ? fewer : n, block,
+                                w) > 0;
   } else { /* one velocity: one of them has all */
     const uint32_t one = wn_merging_owner(
         m, n, wn_u01(wn_merging_draw(is, cell, block).w[0]) * (double)all.quanta);
     for (uint32_t i = 0; i < n; i++)
       w[i] = i == one ? (double)all.quanta : 0.0;
   }
-  fits = fits && wn_merging_round_weights(w, n, all.quanta, is->heaviest, o->quanta) &&
+  fits = fits && wn_merging_round_weights(w, n, all.quanta, o->heaviest, o->quanta) &&
          wn_merging_restore(is, &all, o);
   for (uint32_t i = 0; i < n && fits; i++)
     fits = o->quanta[i] == 0 || wn_merging_class(is, o->u[i]) == class_of;
@@ -418,17 +421,18 @@ static WN_COLD void wn_merging_by_weights(const struct wn_merging_rule *is, uint
 
 /* ---- any method */
 
-/* What becomes of the group of n members o->m.  cell: its number; block: of the random numbers, the next two are
+/* What becomes of the group of n members o->m, none above o->heaviest, by `method`, which is that of the rule: a
+ * kernel has it as a constant.  cell: its number; block: of the random numbers, the next two are
  * the group's, too; fewer: as many fewer at most, which only `weights` heeds. */
-static WN_HD void wn_merging_decide(const struct wn_merging_rule *is, uint64_t cell,
-                                    uint32_t fewer, uint32_t block,
+static WN_HD void wn_merging_decide(const struct wn_merging_rule *is, int method,
+                                    uint64_t cell, uint32_t fewer, uint32_t block,
                                     struct wn_merging_outcome *o)
 {
   o->gone = o->from = o->to = 0;
   o->is_across = 0;
-  if (is->method == WN_MERGING_WEIGHTS)
+  if (method == WN_MERGING_WEIGHTS)
     wn_merging_by_weights(is, cell, fewer, block, o);
-  else if (is->method == WN_MERGING_TWO)
+  else if (method == WN_MERGING_TWO)
     wn_merging_into_two(is, cell, block, o);
   else
     wn_merging_into_one(is, cell, block, o);

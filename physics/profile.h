@@ -19,6 +19,7 @@
 #include <math.h>
 #include <stddef.h>
 #include "physics/constants.h"
+#include "physics/host_device.h"
 #include "physics/mathfn.h"
 
 struct wn_profile {
@@ -36,8 +37,13 @@ struct wn_profile {
   double thinnest;                /* least distance of two points of the field, m */
 };
 
+static WN_HD int wn_profile_is_uniform(const struct wn_profile *p)
+{
+  return p->n == 0 && p->n_field == 0;
+}
+
 /* Number of knots at or below z. */
-static inline size_t wn_profile_interval(const double *knot, size_t n, double z)
+static WN_HD size_t wn_profile_interval(const double *knot, size_t n, double z)
 {
   size_t low = 0, high = n;
   while (low < high) {
@@ -51,7 +57,7 @@ static inline size_t wn_profile_interval(const double *knot, size_t n, double z)
 }
 
 /* Linear between knots, constant beyond. */
-static inline double wn_profile_linear(const double *knot, const double *value, size_t n,
+static WN_COLD double wn_profile_linear(const double *knot, const double *value, size_t n,
                                        double z)
 {
   const size_t i = wn_profile_interval(knot, n, z);
@@ -64,13 +70,13 @@ static inline double wn_profile_linear(const double *knot, const double *value, 
 }
 
 /* n(z)/n(0). */
-static inline double wn_profile_density(const struct wn_profile *p, double z)
+static WN_HD double wn_profile_density(const struct wn_profile *p, double z)
 {
   return p->n == 0 ? 1.0 : wn_exp(wn_profile_linear(p->z, p->ln_ratio, p->n, z));
 }
 
 /* Seconds until light from z leaves the neighbourhood of interval i; off: error of places, m. */
-static inline float wn_profile_horizon(const struct wn_profile *p, size_t i, double z,
+static WN_HD float wn_profile_horizon(const struct wn_profile *p, size_t i, double z,
                                        double off)
 {
   const double left = z - p->low[i], right = p->high[i] - z,
@@ -78,13 +84,13 @@ static inline float wn_profile_horizon(const struct wn_profile *p, size_t i, dou
   return (float)((rest > 0.5 * way ? rest : 0.5 * way) * ((1.0 - 1e-6) / WN_C));
 }
 
-static inline int wn_profile_is_outside(const struct wn_profile *p, double z)
+static WN_HD int wn_profile_is_outside(const struct wn_profile *p, double z)
 {
   return p->n > 0 && (z < p->z[0] || z > p->z[p->n - 1]);
 }
 
 /* Mean of the factor of E between z0 and z1, which may be equal. */
-static inline double wn_profile_mean_factor(const struct wn_profile *p, double z0,
+static WN_COLD double wn_profile_mean_factor(const struct wn_profile *p, double z0,
                                             double z1)
 {
   const double low = z0 < z1 ? z0 : z1, high = z0 < z1 ? z1 : z0;
@@ -107,7 +113,7 @@ static inline double wn_profile_mean_factor(const struct wn_profile *p, double z
  * oscillate at sqrt(a slope) at the most: WN_PROFILE_PER_TURN parts in a radian, an error of 1/(24 512^2) of the phase.  At the ends of a
  * part kinetic and potential energy close to rounding; within it, where a detector may be, to m v^2/(8 512^2). */
 #define WN_PROFILE_PER_TURN 512.0
-static inline double wn_profile_part(const struct wn_profile *p, double a)
+static WN_HD double wn_profile_part(const struct wn_profile *p, double a)
 {
   const double rate2 = fabs(a) * p->slope_most;
   const double by_rate =

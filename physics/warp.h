@@ -1,6 +1,12 @@
 /* physics/warp.h - work shared by lanes: those of a warp on a GPU, which is one on a CPU.  A loop over i from
  * wn_warp_lane() on in steps of WN_WARP_LANES, then wn_warp_wait(), is the loop of either; all lanes of a warp take part in
- * each of these calls.  And a sort that lanes can share, in place: it has no need of equal keys. */
+ * each of these calls.  And a sort that lanes can share, in place: it has no need of equal keys.
+ *
+ * A tile is so many neighbouring lanes, a power of 2, which do one of several things that a warp does at a time; on a
+ * CPU it is the one lane.  All tiles of a warp make the same calls, also those with nothing left to do.
+ *
+ * WN_WARP_IS_EMULATED: the lanes are 32 contexts of one thread of a CPU (t/tap/lanes.c), so that what a GPU runs can be
+ * checked without one. */
 #ifndef WN_PHYSICS_WARP_H
 #define WN_PHYSICS_WARP_H
 #include <stdint.h>
@@ -8,6 +14,8 @@
 #include "physics/host_device.h"
 
 #ifdef __CUDA_ARCH__
+#define WN_WARP_LANES 32u
+#elif defined(WN_WARP_IS_EMULATED)
 #define WN_WARP_LANES 32u
 #else
 #define WN_WARP_LANES 1u
@@ -20,10 +28,21 @@
 #define WN_UNROLLED_BY_8
 #endif
 
+/* ---- what the kinds of warps do each in their way */
+
+#ifdef WN_WARP_IS_EMULATED
+uint32_t lanes_this(void);
+void lanes_wait(void);
+uint32_t lanes_value(uint32_t v, uint32_t lane);
+uint32_t lanes_ballot(int yes);
+#endif
+
 static WN_HD uint32_t wn_warp_lane(void)
 {
 #ifdef __CUDA_ARCH__
   return threadIdx.x % WN_WARP_LANES;
+#elif defined(WN_WARP_IS_EMULATED)
+  return lanes_this();
 #else
   return 0;
 #endif
@@ -34,53 +53,89 @@ static WN_HD void wn_warp_wait(void)
 {
 #ifdef __CUDA_ARCH__
   __syncwarp();
+#elif defined(WN_WARP_IS_EMULATED)
+  lanes_wait();
 #endif
 }
 
-/* The sum over all lanes, in each; _below: over those before this one. */
-static WN_HD uint32_t wn_warp_sum(uint32_t v)
+/* The v of another lane. */
+static WN_HD uint32_t wn_warp_value(uint32_t v, uint32_t lane)
 {
 #ifdef __CUDA_ARCH__
-  for (int offset = 16; offset > 0; offset /= 2)
-    v += __shfl_xor_sync(0xffffffffu, v, offset);
-#endif
-  return v;
-}
-
-static WN_HD uint32_t wn_warp_sum_below(uint32_t v)
-{
-#ifdef __CUDA_ARCH__
-  uint32_t sum = v;
-  for (int offset = 1; offset < 32; offset *= 2) {
-    const uint32_t other = __shfl_up_sync(0xffffffffu, sum, offset);
-    sum += wn_warp_lane() >= (uint32_t)offset ? other : 0;
-  }
-  return sum - v;
+  return __shfl_sync(0xffffffffu, v, (int)lane);
+#elif defined(WN_WARP_IS_EMULATED)
+  return lanes_value(v, lane);
 #else
-  (void)v;
-  return 0;
+  (void)lane;
+  return v;
 #endif
 }
 
-/* How many lanes from the first on all say yes. */
-static WN_HD uint32_t wn_warp_leading(int yes)
+/* A bit for each lane that says yes. */
+static WN_HD uint32_t wn_warp_ballot(int yes)
 {
 #ifdef __CUDA_ARCH__
-  const uint32_t no = ~__ballot_sync(0xffffffffu, yes);
-  return no == 0 ? 32u : (uint32_t)__ffs((int)no) - 1;
+  return __ballot_sync(0xffffffffu, yes);
+#elif defined(WN_WARP_IS_EMULATED)
+  return lanes_ballot(yes);
 #else
   return yes != 0;
 #endif
 }
 
-/* *n += 1; returns what it was, a place of its own for each lane. */
-static WN_HD uint32_t wn_warp_take(uint32_t *n)
+/* ---- sums and questions over lanes */
+
+/* The bits that are 1. */
+static WN_HD uint32_t wn_warp_bits(uint32_t v)
 {
 #ifdef __CUDA_ARCH__
-  return atomicAdd(n, 1u);
+  return (uint32_t)__popc(v);
 #else
-  return (*n)++;
+  uint32_t n = 0;
+  for (; v != 0; v &= v - 1)
+    n++;
+  return n;
 #endif
+}
+
+/* The sum over the lanes of a tile, in each; _below: over those before this one. */
+static WN_HD uint32_t wn_tile_sum(uint32_t lanes, uint32_t v)
+{
+  for (uint32_t by = lanes / 2; by > 0; by /= 2)
+    v += wn_warp_value(v, wn_warp_lane() ^ by);
+  return v;
+}
+
+static WN_HD uint32_t wn_tile_sum_below(uint32_t lanes, uint32_t v)
+{
+  uint32_t sum = v;
+  const uint32_t at = wn_warp_lane() % lanes;
+  for (uint32_t by = 1; by < lanes; by *= 2) {
+    const uint32_t other = wn_warp_value(sum, at >= by ? wn_warp_lane() - by : 0);
+    sum += at >= by ? other : 0;
+  }
+  return sum - v;
+}
+
+/* How many lanes of a tile from its first on all say yes. */
+static WN_HD uint32_t wn_tile_leading(uint32_t lanes, int yes)
+{
+  const uint32_t of_tile = wn_warp_ballot(yes) >> (wn_warp_lane() / lanes * lanes),
+                 no = ~of_tile & (lanes < 32 ? (1u << lanes) - 1 : 0xffffffffu);
+  return no == 0 ? lanes : wn_warp_bits((no & (~no + 1u)) - 1);
+}
+
+static WN_HD uint32_t wn_warp_sum(uint32_t v)
+{
+  return wn_tile_sum(WN_WARP_LANES, v);
+}
+
+/* How many lanes before this one say yes; *n += all that do. */
+static WN_HD uint32_t wn_warp_place(int yes, uint32_t *n)
+{
+  const uint32_t all = wn_warp_ballot(yes), place = *n;
+  *n += wn_warp_bits(all);
+  return place + wn_warp_bits(all & ((1u << wn_warp_lane()) - 1));
 }
 
 /* ---- sorting by a key, then by a tag; no two may have the same key and tag */
@@ -164,15 +219,53 @@ static inline void wn_warp_sort_merging(uint64_t *key, uint32_t *tag, uint32_t n
   }
 }
 
+/* Each lane counts what comes before its numbers, at most `each` of them: for few, fewer instructions than the
+ * network, and no step waits for another. */
+#define WN_WARP_RANKED 3u /* numbers of a lane at most */
+static WN_HD void wn_warp_sort_ranked(uint32_t each, uint64_t *key, uint32_t *tag,
+                                      uint32_t n)
+{
+  uint64_t k[WN_WARP_RANKED];
+  uint32_t t[WN_WARP_RANKED], rank[WN_WARP_RANKED];
+  WN_UNROLLED
+  for (uint32_t m = 0; m < each; m++) {
+    const uint32_t i = wn_warp_lane() + m * WN_WARP_LANES, at = i < n ? i : 0;
+    k[m] = key[at];
+    t[m] = tag[at];
+    rank[m] = 0;
+  }
+  WN_UNROLLED_BY_8
+  for (uint32_t j = 0; j < n; j++) {
+    const uint64_t other = key[j];
+    const uint32_t with = tag[j];
+    WN_UNROLLED
+    for (uint32_t m = 0; m < each; m++)
+      rank[m] += (uint32_t)wn_warp_is_before(other, with, k[m], t[m]);
+  }
+  wn_warp_wait();
+  WN_UNROLLED
+  for (uint32_t m = 0; m < each; m++)
+    if (wn_warp_lane() + m * WN_WARP_LANES < n) {
+      key[rank[m]] = k[m];
+      tag[rank[m]] = t[m];
+    }
+  wn_warp_wait();
+}
+
 /* By the lanes on a GPU; on a CPU with spare memory. */
 static WN_HD void wn_warp_sort(uint64_t *key, uint32_t *tag, uint32_t n,
                                uint64_t *spare_key, uint32_t *spare_tag)
 {
-#ifdef __CUDA_ARCH__
-  (void)spare_key, (void)spare_tag;
-  wn_warp_sort_bitonic(wn_warp_lane(), WN_WARP_LANES, key, tag, n);
-#else
+#if WN_WARP_LANES == 1
   wn_warp_sort_merging(key, tag, n, spare_key, spare_tag);
+#else
+  (void)spare_key, (void)spare_tag;
+  if (n <= WN_WARP_LANES)
+    wn_warp_sort_ranked(1, key, tag, n);
+  else if (n <= WN_WARP_RANKED * WN_WARP_LANES)
+    wn_warp_sort_ranked(WN_WARP_RANKED, key, tag, n);
+  else
+    wn_warp_sort_bitonic(wn_warp_lane(), WN_WARP_LANES, key, tag, n);
 #endif
 }
 

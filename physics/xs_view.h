@@ -132,6 +132,7 @@ struct wn_xs_view {
    * INFINITY: nowhere */
   float grouped_from_ev;
   double grouped_s;
+  float excitation_from_ev; /* of excitation_angle.h; INFINITY: nowhere */
   const struct wn_xs_four *major;
   const float *normal;
   const struct wn_xs_top *top;

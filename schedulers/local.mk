@@ -35,6 +35,7 @@ noinst_LIBRARIES += %D%/libschedulers.a
   %D%/gpu/kernel.cuh \
   %D%/gpu/launch.cuh \
   %D%/gpu/mcc_gather.cuh \
+  %D%/gpu/mcc_profiled.cuh \
   %D%/gpu/model.cuh \
   %D%/gpu/model_mcc.cuh \
   %D%/gpu/model_ops.cuh \
@@ -57,6 +58,7 @@ if HAVE_CUDA
   %D%/gpu/dynamic.cu \
   %D%/gpu/launch.cu \
   %D%/gpu/mcc_gather.cu \
+  %D%/gpu/mcc_profiled.cu \
   %D%/gpu/model_ion.cu \
   %D%/gpu/model_mcc.cu \
   %D%/gpu/midpoint_tiles.cu \

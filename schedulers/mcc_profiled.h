@@ -1,15 +1,5 @@
-/* schedulers/mcc_profiled.h - model `mcc` in a swarm whose gas and electric field change along z (struct wn_mcc.profile, physics/profile.h):
- * as schedulers/model_mcc.c defines it, one electron at a time.  Where density and field are uniform it has the same bits.
- *
- * A candidate is real with the tables' probability times n(z)/most.  That is the same random word, scaled: no number is drawn for it,
- * so that a ratio of 1 leaves the choice as it is.
- *
- * In a field that changes a flight is divided (wn_profile_part).  A part is the exact flight in E's mean over its way, which is found
- * by iteration with the end of the way.  So it is of second order, and kinetic and potential energy close to rounding, with a magnetic
- * field, too.
- *
- * Electrons outside of the density's knots are removed where a flight ends, and counted as those above stop_ev.
- * Checked by t/runaway/t0627-altitude.c. */
+/* schedulers/mcc_profiled.h - model `mcc` in a swarm whose gas and electric field change along z (physics/mcc_profiled.h) on the host: as
+ * schedulers/model_mcc.c defines it, one electron at a time.  Where density and field are uniform it has the same bits. */
 #ifndef WN_SCHEDULERS_MCC_PROFILED_H
 #define WN_SCHEDULERS_MCC_PROFILED_H
 #include "physics/electron.h"

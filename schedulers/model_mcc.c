@@ -78,7 +78,7 @@ static void advance(const struct wn_model *model, void *record, struct wn_tally 
                     struct wn_births *births)
 {
   const struct wn_mcc *m = model->data;
-  if (m->profile != NULL)
+  if (!wn_profile_is_uniform(&m->profile))
     wn_mcc_advance_profiled(m, record, tally, births);
   else if (m->crossings != NULL)
     wn_mcc_advance_detected(m, record, tally, births);
@@ -92,7 +92,8 @@ static void advance_many(const struct wn_model *model, void *records, size_t n,
 {
   const struct wn_mcc *m = model->data;
   struct wn_electron *e = records;
-  if (m->profile != NULL || m->crossings != NULL || !wn_mcc_waits(wn_mcc_kind(m)))
+  if (!wn_profile_is_uniform(&m->profile) || m->crossings != NULL ||
+      !wn_mcc_waits(wn_mcc_kind(m)))
     for (size_t i = 0; i < n; i++)
       advance(model, &e[i], tally, births);
   else
@@ -137,15 +138,15 @@ static int feel(struct wn_model *model, const struct wn_field_view *field)
   return WN_OK;
 }
 
-/* Every array of struct wn_xs_view but the edges, which only the making of tables reads,
- * a line each; sizes: physics/xs_view.h. */
+/* Every array of struct wn_xs_view but the edges, which only the making of tables reads, and of struct
+ * wn_profile, a line each; sizes: physics/xs_view.h, physics/profile.h. */
 static size_t tables(const struct wn_model *model, struct wn_model_table *list)
 {
   const struct wn_mcc *m = model->data;
   const struct wn_xs_view *xs = &m->xs;
   size_t bins = (size_t)xs->n_bins, processes = (size_t)xs->n_processes, k = 0;
-  _Static_assert(9 + 2 * WN_XS_MAX_GASES <= WN_MODEL_TABLES,
-                 "9 lines below, and two of each gas");
+  _Static_assert(16 + 2 * WN_XS_MAX_GASES <= WN_MODEL_TABLES,
+                 "16 lines below, and two of each gas");
 #define TABLE(pointer, n)                                                                \
   (WN_ASSERT(k < WN_MODEL_TABLES),                                                       \
    list[k++] = (struct wn_model_table){                                                  \
@@ -163,6 +164,14 @@ static size_t tables(const struct wn_model *model, struct wn_model_table *list)
   for (int i = 0; i < xs->n_gases; i++)
     TABLE(xs.gas[i].grouped, xs->gas[i].grouped != NULL ? bins + 1 : 0);
   TABLE(threshold_ev, (size_t)m->n_thresholds);
+  const size_t knots = m->profile.n, intervals = knots > 0 ? knots + 1 : 0;
+  TABLE(profile.z, knots);
+  TABLE(profile.ln_ratio, knots);
+  TABLE(profile.most, intervals);
+  TABLE(profile.low, intervals);
+  TABLE(profile.high, intervals);
+  TABLE(profile.field_z, m->profile.n_field);
+  TABLE(profile.factor, m->profile.n_field);
 #undef TABLE
   return k;
 }

@@ -15,6 +15,8 @@ check_LIBRARIES += %D%/tap/libtap.a
   %D%/tap/coulomb.h \
   %D%/tap/draw.h \
   %D%/tap/landau.h \
+  %D%/tap/lanes.c \
+  %D%/tap/lanes.h \
   %D%/tap/loss_gas.h \
   %D%/tap/mean.h \
   %D%/tap/gpu.c \
@@ -85,6 +87,7 @@ check_PROGRAMS += \
   %D%/physics/t0166-positrons.t \
   %D%/physics/t0167-grouped-angle.t \
   %D%/physics/t0168-continuous-loss.t \
+  %D%/physics/t0169-excitation-angle.t \
   %D%/physics/t0158-moller.t \
   %D%/physics/t0159-moliere.t \
   %D%/physics/t0400-gpu-philox.t \
@@ -226,6 +229,7 @@ check_PROGRAMS += \
   %D%/swarm/t0666-positrons.t \
   %D%/swarm/t0667-grouped-elastic.t \
   %D%/runaway/t0452-gpu-mev.t \
+  %D%/runaway/t0457-gpu-geometry.t \
   %D%/runaway/t0620-runaway.t \
   %D%/runaway/t0621-runaway-rate.t \
   %D%/runaway/t0317-radiation-runaway.t \
@@ -239,6 +243,7 @@ check_PROGRAMS += \
   %D%/plasma/t0444-gpu-profiles.t \
   %D%/plasma/t0446-gpu-midpoint.t \
   %D%/plasma/t0447-gpu-batches.t \
+  %D%/plasma/t0318-merging-lanes.t \
   %D%/plasma/t0448-gpu-merging.t \
   %D%/plasma/t0449-gpu-streamers.t \
   %D%/plasma/t0453-gpu-electrodes.t \
@@ -318,6 +323,10 @@ check_PROGRAMS += \
 %C%_schedulers_t0440_gpu_collisionless_t_SOURCES = \
   %D%/schedulers/gpu_points.h \
   %D%/schedulers/t0440-gpu-collisionless.c
+%C%_plasma_t0318_merging_lanes_t_SOURCES = \
+  %D%/plasma/merging_lanes.c \
+  %D%/plasma/merging_lanes.h \
+  %D%/plasma/t0318-merging-lanes.c
 %C%_plasma_t0798_merging_t_SOURCES = \
   %D%/plasma/merging_scene.h \
   %D%/plasma/t0798-merging.c
@@ -402,6 +411,7 @@ dist_check_SCRIPTS += \
   %D%/plot/t0518-overview.t \
   %D%/plot/t0926-windows.t \
   %D%/manual/t0927-first-line.t \
+  %D%/fields/t0460-gpu-multigrid-kernels.t \
   %D%/run/t0571-library-example.t \
   %D%/cli/t0900-cli.t \
   %D%/cli/t0901-readme.t \
@@ -422,6 +432,10 @@ EXTRA_DIST += \
   %D%/README \
   %D%/data \
   %D%/build/examples.c \
+  %D%/fields/gpu_multigrid_kernels.c \
+  %D%/fields/gpu_multigrid_kernels.cpp \
+  %D%/fields/gpu_multigrid_kernels.h \
+  %D%/fields/gpu_on_host.h \
   %D%/fuzz/bytes.h \
   %D%/plasma/plain-benchmark.c \
   %D%/plasma/plain_discharge.h \

@@ -1,7 +1,7 @@
 /* fields/poisson/gpu_multigrid.cu - Poisson's equation by multigrid on a GPU: the method of multigrid.c, with
  * the grids and conductances that the host makes.
  *
- * Large grids take the kernels of gpu_multigrid_march.cuh, two of each grid in a cycle, and small ones one block for all
+ * Large grids take the kernels of gpu_multigrid_march.cuh, five of each grid in a cycle, and small ones one block for all
  * of a cycle that is below them; grids of three colours a kernel for each stage.  The coarsest is multiplied by the
  * inverse of its matrix.
  *
@@ -355,46 +355,56 @@ static int32_t planes(const struct multigrid *m, int32_t n, unsigned int columns
   return best;
 }
 
-#define OF_THREE 32, 32 /* threads along axes 0 and 1 */
-#define OF_TWO   256, 1
-enum { THREE_X = 32, THREE_Y = 32, TWO_X = 256 };
 enum {
-  THREE_BLOCKS = 1,
-  TWO_BLOCKS = 3
-}; /* at a time on a multiprocessor, by registers */
+  LEAVE_X = 32,
+  LEAVE_Y = 16,
+  LEAVE_OF_TWO = 256
+}; /* pairs, rows; pairs of two dimensions */
+/* Blocks at a time on a multiprocessor, by registers. */
+enum { LEAVE_BLOCKS = 2, LEAVE_BLOCKS_OF_TWO = 4 };
 
+/* The blocks of kernels whose threads have pairs of lines one after the other; *many: planes of a thread. */
+static dim3 march_blocks(const struct multigrid *m, const struct view *v, int32_t *many)
+{
+  const int32_t pairs = (v->n[0] + 1) / 2 * (v->dim == 3 ? v->n[1] : 1),
+                planes_of = v->n[v->dim - 1];
+  dim3 grid(ratio_up(pairs, MARCH_THREADS), 1, 1);
+  *many = planes(m, planes_of, grid.x, MARCH_BLOCKS, 1, 2, 16);
+  grid.y = ratio_up(planes_of, *many);
+  return grid;
+}
+
+template <int DIM>
 static int march_down(const struct multigrid *m, const struct view *v,
                       const struct view *next)
 {
-  const int last = v->dim - 1;
-  const int32_t x = ((v->dim == 3 ? THREE_X : TWO_X) - 2 * DOWN_HALO) / 2,
-                y = (THREE_Y - 2 * DOWN_HALO) / 2;
-  dim3 grid(ratio_up(next->n[0], x), v->dim == 3 ? ratio_up(next->n[1], y) : 1, 1);
-  const int32_t many = planes(m, next->n[last], grid.x * grid.y,
-                              v->dim == 3 ? THREE_BLOCKS : TWO_BLOCKS, 2, 5, 16);
-  grid.z = ratio_up(next->n[last], many);
-  if (v->dim == 3)
-    down<3, OF_THREE>
-        <<<grid, dim3(THREE_X, THREE_Y), 0, m->head.gpu->stream>>>(*v, *next, many);
-  else
-    down<2, OF_TWO><<<grid, dim3(TWO_X, 1), 0, m->head.gpu->stream>>>(*v, *next, many);
+  constexpr int X = DIM == 3 ? LEAVE_X : LEAVE_OF_TWO, Y = DIM == 3 ? LEAVE_Y : 1;
+  cudaStream_t stream = m->head.gpu->stream;
+  int32_t many;
+  const dim3 grid = march_blocks(m, v, &many);
+  begin_lines<DIM><<<grid, MARCH_THREADS, 0, stream>>>(*v, many);
+  WN_TRY(wn_gpu_check((int)cudaGetLastError(), "multigrid"));
+  dim3 tiles(ratio_up(next->n[0], LEAVE_NODES(X)),
+             DIM == 3 ? ratio_up(next->n[1], (Y - 1) / 2) : 1, 1);
+  many = planes(m, next->n[DIM - 1], tiles.x * tiles.y,
+                DIM == 3 ? LEAVE_BLOCKS : LEAVE_BLOCKS_OF_TWO, 2, 3, 16);
+  tiles.z = ratio_up(next->n[DIM - 1], many);
+  leave_lines<DIM, X, Y><<<tiles, dim3(X, Y), 0, stream>>>(*v, *next, many);
   return wn_gpu_check((int)cudaGetLastError(), "multigrid");
 }
 
+template <int DIM>
 static int march_up(const struct multigrid *m, const struct view *v,
                     const struct view *next)
 {
-  const int last = v->dim - 1;
-  dim3 grid(ratio_up(v->n[0], (v->dim == 3 ? THREE_X : TWO_X) - 2 * UP_HALO),
-            v->dim == 3 ? ratio_up(v->n[1], THREE_Y - 2 * UP_HALO) : 1, 1);
-  const int32_t many = planes(m, v->n[last], grid.x * grid.y,
-                              v->dim == 3 ? THREE_BLOCKS : TWO_BLOCKS, 1, 4, 32);
-  grid.z = ratio_up(v->n[last], many);
-  if (v->dim == 3)
-    up<3, OF_THREE>
-        <<<grid, dim3(THREE_X, THREE_Y), 0, m->head.gpu->stream>>>(*v, *next, many);
-  else
-    up<2, OF_TWO><<<grid, dim3(TWO_X, 1), 0, m->head.gpu->stream>>>(*v, *next, many);
+  cudaStream_t stream = m->head.gpu->stream;
+  int32_t many;
+  const dim3 grid = march_blocks(m, v, &many);
+  add_next<DIM><<<grid, MARCH_THREADS, 0, stream>>>(*v, *next, many);
+  WN_TRY(wn_gpu_check((int)cudaGetLastError(), "multigrid"));
+  smooth_lines<DIM, 0><<<grid, MARCH_THREADS, 0, stream>>>(*v, many);
+  WN_TRY(wn_gpu_check((int)cudaGetLastError(), "multigrid"));
+  smooth_lines<DIM, 1><<<grid, MARCH_THREADS, 0, stream>>>(*v, many);
   return wn_gpu_check((int)cudaGetLastError(), "multigrid");
 }
 
@@ -430,14 +440,18 @@ static int cycle(const struct multigrid *m)
     small++;
   for (int i = 0; i < small; i++) {
     const struct view *v = &m->view[i], *next = v + 1;
-    WN_TRY(v->brick != NULL ? march_down(m, v, next) : step_down(m, v, next));
+    WN_TRY(v->brick == NULL ? step_down(m, v, next)
+           : v->dim == 3    ? march_down<3>(m, v, next)
+                            : march_down<2>(m, v, next));
   }
   tail<<<1, TAIL_THREADS, 0, m->head.gpu->stream>>>(m->grids, small, m->n_grids - 1,
                                                     m->n_bottom, m->inverse, m->bottom);
   WN_TRY(wn_gpu_check((int)cudaGetLastError(), "multigrid"));
   for (int i = small - 1; i >= 0; i--) {
     const struct view *v = &m->view[i], *next = v + 1;
-    WN_TRY(v->brick != NULL ? march_up(m, v, next) : step_up(m, v, next));
+    WN_TRY(v->brick == NULL ? step_up(m, v, next)
+           : v->dim == 3    ? march_up<3>(m, v, next)
+                            : march_up<2>(m, v, next));
   }
   return WN_OK;
 }
@@ -518,6 +532,20 @@ static int record(struct multigrid *m, int (*what)(const struct multigrid *),
   return status;
 }
 
+/* Kernels count places of an array in 32 bits. */
+static int places_fit(const struct wn_poisson_spec *spec)
+{
+  double places = 1.0;
+  for (int d = 0; d < spec->dim; d++)
+    places *= (double)spec->cells[d] + 3.0;
+  if (places < (double)INT32_MAX)
+    return 1;
+  (void)WN_FAIL(WN_EINPUT,
+                "multigrid on a GPU takes fewer than 2^31 nodes; the grid has %.3g",
+                places);
+  return 0;
+}
+
 static int create(struct wn_gpu *g, const struct wn_poisson_spec *spec,
                   struct wn_poisson_gpu **out)
 {
@@ -535,7 +563,7 @@ static int create(struct wn_gpu *g, const struct wn_poisson_spec *spec,
                   ? (size_t)spec->geometry.n_surfaces
                   : 6;
   on_host.threads = 0;
-  int status = wn_gpu_use(g);
+  int status = places_fit(spec) ? wn_gpu_use(g) : WN_EINPUT;
   if (status == WN_OK)
     status = wn_poisson_multigrid.create(&on_host, &p);
   if (status == WN_OK) {
@@ -568,6 +596,8 @@ static int create(struct wn_gpu *g, const struct wn_poisson_spec *spec,
 #define SLOW      0.36
 #define FAR_BELOW 1e-12
 #define TRUSTED   1e-13
+/* No cycle leaves less than 0.04: as many as are needed then are launched before one waits. */
+#define LEAST 0.0016
 
 static int send_volts(const struct multigrid *m, const double *volt)
 {
@@ -586,7 +616,7 @@ static int send_volts(const struct multigrid *m, const double *volt)
                    : copy(m, m->e.volt, few, sizeof few);
 }
 
-/* The residual of x, its norm in m->now, and as floats. */
+/* The residual of x, and its norm in m->now. */
 static int find_residual(const struct multigrid *m, const double *rho)
 {
   const uint32_t n = nodes_of(&m->e.v);
@@ -599,7 +629,6 @@ static int find_residual(const struct multigrid *m, const double *rho)
     WN_TRY(sum<OF_SQUARES>(m, rho));
   } else
     WN_TRY(leave_defect<1>(m, rho));
-  WN_TRY(run(m, to_floats{m->e}, n));
   WN_TRY(fetch_norm(m));
   return wn_gpu_wait(m->head.gpu, "multigrid");
 }
@@ -615,10 +644,20 @@ static int begin(const struct multigrid *m, const double *rho, const double *vol
     WN_TRY(sum<OF_RHO>(m, rho));
   WN_TRY(find_residual(m, rho));
   *charge = *m->now;
-  if (!m->head.spec.starts_from_phi)
-    return WN_OK;
-  WN_TRY(run(m, set_start{m->e, phi}, n));
-  return find_residual(m, rho);
+  if (m->head.spec.starts_from_phi) {
+    WN_TRY(run(m, set_start{m->e, phi}, n));
+    WN_TRY(find_residual(m, rho));
+  }
+  return run(m, to_floats{m->e}, n);
+}
+
+/* Cycles, at least 1, that are needed at any rate until the square of the norm is below `end`. */
+static int cycles_to(double now, double end)
+{
+  int n = 1;
+  for (now *= LEAST; now > end && n < WN_MULTIGRID_MOST; now *= LEAST)
+    n++;
+  return n;
 }
 
 /* Until *m->now is below `end`: cycles, and conjugate gradients if these leave too much.  Floats hold b, from
@@ -626,6 +665,7 @@ static int begin(const struct multigrid *m, const double *rho, const double *vol
 static int iterate(const struct multigrid *m, const double *rho, double end,
                    int *iterations)
 {
+  const uint32_t nodes = nodes_of(&m->e.v);
   int is_gradients = m->correction == NULL, is_set = 0;
   double found = *m->now, before = *m->now;
   *iterations = 0;
@@ -640,18 +680,24 @@ static int iterate(const struct multigrid *m, const double *rho, double end,
             "multigrid"));
       is_set = 1;
     }
-    WN_TRY(wn_gpu_check((int)cudaGraphLaunch(is_gradients ? m->iteration : m->correction,
-                                             m->head.gpu->stream),
-                        "multigrid"));
+    int many = is_gradients ? 1 : cycles_to(before, fmax(end, FAR_BELOW * found));
+    if (many > WN_MULTIGRID_MOST - *iterations)
+      many = WN_MULTIGRID_MOST - *iterations;
+    for (int i = 0; i < many; i++)
+      WN_TRY(
+          wn_gpu_check((int)cudaGraphLaunch(is_gradients ? m->iteration : m->correction,
+                                            m->head.gpu->stream),
+                       "multigrid"));
     WN_TRY(wn_gpu_wait(m->head.gpu, "multigrid"));
-    ++*iterations;
+    *iterations += many;
     if (is_gradients)
       continue;
-    const int is_slow = !(*m->now <= SLOW * before);
+    const int is_slow = !(*m->now <= pow(SLOW, many) * before);
     if (is_slow ||
         (*m->now < FAR_BELOW * found && !(*m->now <= end && end >= TRUSTED * found))) {
       is_gradients = is_slow;
       WN_TRY(find_residual(m, rho));
+      WN_TRY(run(m, to_floats{m->e}, nodes));
       found = *m->now;
     }
     before = *m->now;

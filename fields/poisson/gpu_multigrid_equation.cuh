@@ -271,37 +271,46 @@ static __global__ void conclude(const __grid_constant__ struct equation e, int w
 #define DEFECT_ROW     WN_MULTIGRID_DEFECT_ROW
 #define DEFECT_BLOCKS  3 /* on a multiprocessor */
 
+/* A line along the last axis: conductances but for the measure of the plane, low and high. */
+struct exact_line {
+  int is_inside;
+  int32_t at; /* of the node in plane 0 */
+  double x[2], y[2], own;
+  float sum, unknown;
+};
+
 template <int DIM>
-static __device__ __forceinline__ struct column<double>
-exact_column(const struct equation &e, int32_t i, int32_t j) {
+static __device__ __forceinline__ struct exact_line
+exact_line_at(const struct equation &e, int32_t i, int32_t j)
+{
   const struct view &v = e.v;
-  struct column<double> c;
+  struct exact_line c;
   c.is_inside = i < v.n[0] && (DIM < 3 || j < v.n[1]);
-  c.parity = 0;
-  c.at = v.first + i + (DIM == 3 ? j * v.step[1] : 0);
-  c.x[0] = c.x[1] = c.y[0] = c.y[1] = c.own = c.sum = c.unknown = 0.0;
+  c.at = (int32_t)v.first + i + (DIM == 3 ? j * (int32_t)v.step[1] : 0);
+  c.x[0] = c.x[1] = c.y[0] = c.y[1] = c.own = 0.0;
+  c.sum = c.unknown = 0.0f;
   if (c.is_inside) {
     const double my = DIM == 3 ? e.measure[1][j] : 1.0;
     c.own = e.measure[0][i] * my;
-    c.unknown =
-        (double)v.node[0][i].unknown * (DIM == 3 ? (double)v.node[1][j].unknown : 1.0);
+    c.unknown = v.node[0][i].unknown * (DIM == 3 ? v.node[1][j].unknown : 1.0f);
     for (int high = 0; high < 2; high++) {
       c.x[high] = e.over[0][i + high] * my;
       if (DIM == 3)
         c.y[high] = e.over[1][j + high] * e.measure[0][i];
     }
-    c.sum = c.x[0] + c.x[1] + (c.y[0] + c.y[1]);
+    c.sum = (float)(c.x[0] + c.x[1] + (c.y[0] + c.y[1]));
   }
   return c;
 }
 
 /* From here to the neighbours along an axis, low and high; beyond an end no flux passes. */
-static __device__ __forceinline__ int64_t
-to_neighbour(const struct view &v, int d, int32_t at, int high)
+static __device__ __forceinline__ int32_t to_neighbour(const struct view &v, int d,
+                                                       int32_t at, int high)
 {
+  const int32_t step = (int32_t)v.step[d];
   if (v.wraps[d] && at == (high ? v.n[d] - 1 : 0))
-    return (high ? -1 : 1) * (v.n[d] - 1) * v.step[d];
-  return high ? v.step[d] : -v.step[d];
+    return (high ? -1 : 1) * (v.n[d] - 1) * step;
+  return high ? step : -step;
 }
 
 /* The factor of the edge below or above a node. */
@@ -316,6 +325,91 @@ static __device__ __forceinline__ double factor(const struct equation &e, int d,
                                : i + (e.nodes_of_phi[d] - 2) * e.of_phi[d]];
 }
 
+/* What a kernel that finds the residual does with a thread's line from plane `first` on.  What it needs of the next
+ * plane is on its way while it works on one. */
+template <int DIM, int IS_FIRST, int HAS_FACTORS>
+static __device__ __forceinline__ void
+defect_of(const struct equation &e, const double *rho, const struct exact_line &c,
+          int32_t i, int32_t j, int32_t first, int32_t end, int is_irregular,
+          double sum[2])
+{
+  constexpr int LAST = DIM - 1;
+  const struct view &v = e.v;
+  const int32_t step = (int32_t)v.step[LAST],
+                x[2] = {to_neighbour(v, 0, i, 0), to_neighbour(v, 0, i, 1)},
+                y[2] = {DIM == 3 ? to_neighbour(v, 1, j, 0) : 0,
+                        DIM == 3 ? to_neighbour(v, 1, j, 1) : 0};
+  const double scale = e.scalar[SCALE], per_scale = scale > 0.0 ? 1.0 / scale : 0.0;
+  float of_line =
+      0.0f; /* b D^-1 b; of numbers near 1 at first, none is below 1e-8 of these */
+  int32_t at = c.at + first * step;
+  /* not written by this kernel: loads of a plane need not wait for stores of that before */
+#define VALUE(place) (IS_FIRST ? __ldg(e.x + (place)) : (double)__ldg(v.e + (place)))
+  double below = VALUE(at + to_neighbour(v, LAST, first, 0)), own = VALUE(at),
+         above = VALUE(at + to_neighbour(v, LAST, first, 1)), x_own = 0.0;
+  float b_own = 0.0f;
+  if (!IS_FIRST) {
+    x_own = e.x[at];
+    b_own = v.b[at];
+  }
+#pragma unroll 2
+  for (int32_t k = first; k < end; k++) {
+    double after = 0.0, x_next = 0.0;
+    float b_next = 0.0f;
+    if (k + 1 < end) {
+      after = VALUE(at + step + to_neighbour(v, LAST, k + 1, 1));
+      if (!IS_FIRST) {
+        x_next = e.x[at + step];
+        b_next = v.b[at + step];
+      }
+    }
+    const double to[4] = {VALUE(at + x[0]), VALUE(at + x[1]),
+                          DIM == 3 ? VALUE(at + y[0]) : 0.0,
+                          DIM == 3 ? VALUE(at + y[1]) : 0.0};
+    const double m = e.measure[LAST][k], over[2] = {e.over[LAST][k], e.over[LAST][k + 1]};
+    const int32_t node[3] = {i, DIM == 3 ? j : k, DIM == 3 ? k : 0};
+    double f;
+    float inverse = 0.0f;
+    if (HAS_FACTORS) {
+      f = 0.0;
+      for (int up = 0; up < 2; up++) {
+        f += c.x[up] * m * factor(e, 0, node, up) * (own - to[up]);
+        if (DIM == 3)
+          f += c.y[up] * m * factor(e, 1, node, up) * (own - to[2 + up]);
+        f += c.own * over[up] * factor(e, LAST, node, up) * (own - (up ? above : below));
+      }
+    } else {
+      f = fma(c.x[0], own - to[0], c.x[1] * (own - to[1]));
+      if (DIM == 3)
+        f = fma(c.y[0], own - to[2], fma(c.y[1], own - to[3], f));
+      f = fma(c.own, fma(over[0], own - below, over[1] * (own - above)), f * m);
+    }
+    if (is_irregular)
+      inverse = v.inverse[at];
+    else if (c.unknown * v.node[LAST][k].unknown > 0.0f)
+      inverse = __fdividef(
+          1.0f, fmaf(c.sum, (float)m, (float)c.own * (float)(over[0] + over[1])));
+    if (IS_FIRST) {
+      const double r =
+          inverse > 0.0f
+              ? (rho[phi_of(e, node)] - e.scalar[TAKEN]) / WN_EPS0 * (c.own * m) - f
+              : 0.0;
+      e.r[at] = r;
+      sum[0] += r * r * (double)inverse;
+      sum[1] += r * r;
+    } else {
+      const float b = inverse > 0.0f ? (float)((double)b_own - f) : 0.0f;
+      v.b[at] = b;
+      e.x[at] = fma(own, per_scale, x_own);
+      of_line = fmaf(b * inverse, b, of_line);
+    }
+    below = own, own = above, above = after, at += step;
+    x_own = x_next, b_own = b_next;
+  }
+#undef VALUE
+  sum[0] += (double)of_line;
+}
+
 /* IS_FIRST: r = right-hand side less the flux of x, and sums of r D^-1 r and r r.  Else x += e, b -= the flux of e, with
  * b D^-1 b.  A thread has a line of `many` nodes along the last axis. */
 template <int DIM, int IS_FIRST>
@@ -328,67 +422,21 @@ static __global__ void __launch_bounds__(DEFECT_THREADS, DEFECT_BLOCKS)
                 j = DIM == 3 ? (int32_t)blockIdx.y * (DEFECT_THREADS / BX) +
                                    (int32_t)threadIdx.x / BX
                              : 0,
-                first = (int32_t)blockIdx.z * many, end = min(first + many, v.n[LAST]);
-  const struct column<double> c = exact_column<DIM>(e, i, j);
+                first = (int32_t)(gridDim.z - 1 - blockIdx.z) * many, /* backwards */
+      end = min(first + many, v.n[LAST]);
+  const struct exact_line c = exact_line_at<DIM>(e, i, j);
   int32_t low[3] = {(int32_t)blockIdx.x * BX,
                     DIM == 3 ? (int32_t)blockIdx.y * (DEFECT_THREADS / BX) : 0, 0},
           high[3] = {low[0] + BX - 1, DIM == 3 ? low[1] + DEFECT_THREADS / BX - 1 : 0, 0};
   low[LAST] = first;
   high[LAST] = end - 1;
-  const int bits = bits_of(v, low, high, (int32_t)threadIdx.x, DEFECT_THREADS);
+  const int bits = bits_of(v, low, high, (int32_t)threadIdx.x, DEFECT_THREADS),
+            is_irregular = bits & WN_MULTIGRID_IRREGULAR;
   double sum[2] = {0.0, 0.0};
-  if (c.is_inside) {
-    const int64_t x[2] = {to_neighbour(v, 0, i, 0), to_neighbour(v, 0, i, 1)},
-                  y[2] = {DIM == 3 ? to_neighbour(v, 1, j, 0) : 0,
-                          DIM == 3 ? to_neighbour(v, 1, j, 1) : 0};
-    const double scale = e.scalar[SCALE], per_scale = scale > 0.0 ? 1.0 / scale : 0.0;
-    int64_t at = c.at + first * v.step[LAST];
-    /* not written by this kernel: loads of a plane need not wait for stores of that before */
-#define VALUE(place) (IS_FIRST ? __ldg(e.x + (place)) : (double)__ldg(v.e + (place)))
-    double below = VALUE(at + to_neighbour(v, LAST, first, 0)), own = VALUE(at), above;
-#pragma unroll 2
-    for (int32_t k = first; k < end; k++) {
-      above = VALUE(at + to_neighbour(v, LAST, k, 1));
-      const double m = e.measure[LAST][k],
-                   over[2] = {e.over[LAST][k], e.over[LAST][k + 1]};
-      double c_x[2] = {c.x[0] * m, c.x[1] * m}, c_y[2] = {c.y[0] * m, c.y[1] * m},
-             c_z[2] = {c.own * over[0], c.own * over[1]};
-      const int32_t node[3] = {i, DIM == 3 ? j : k, DIM == 3 ? k : 0};
-      if (bits & WN_MULTIGRID_FACTOR)
-        for (int up = 0; up < 2; up++) {
-          c_x[up] *= factor(e, 0, node, up);
-          if (DIM == 3)
-            c_y[up] *= factor(e, 1, node, up);
-          c_z[up] *= factor(e, LAST, node, up);
-        }
-      double inverse = 0.0;
-      if (bits & WN_MULTIGRID_IRREGULAR)
-        inverse = (double)v.inverse[at];
-      else if (c.unknown * (double)v.node[LAST][k].unknown > 0.0)
-        inverse = (double)(1.0f / (float)(c_x[0] + c_x[1] + (c_y[0] + c_y[1]) +
-                                          (c_z[0] + c_z[1])));
-      double f = c_x[0] * (own - VALUE(at + x[0])) + c_x[1] * (own - VALUE(at + x[1]));
-      if (DIM == 3)
-        f += c_y[0] * (own - VALUE(at + y[0])) + c_y[1] * (own - VALUE(at + y[1]));
-      f += c_z[0] * (own - below) + c_z[1] * (own - above);
-      if (IS_FIRST) {
-        const double r =
-            inverse > 0.0
-                ? (rho[phi_of(e, node)] - e.scalar[TAKEN]) / WN_EPS0 * (c.own * m) - f
-                : 0.0;
-        e.r[at] = r;
-        sum[0] += r * r * inverse;
-        sum[1] += r * r;
-      } else {
-        const float b = inverse > 0.0 ? (float)((double)v.b[at] - f) : 0.0f;
-        v.b[at] = b;
-        e.x[at] += own * per_scale;
-        sum[0] += (double)b * (double)b * inverse;
-      }
-      below = own, own = above, at += v.step[LAST];
-    }
-#undef VALUE
-  }
+  if (c.is_inside && bits & WN_MULTIGRID_FACTOR)
+    defect_of<DIM, IS_FIRST, 1>(e, rho, c, i, j, first, end, is_irregular, sum);
+  else if (c.is_inside)
+    defect_of<DIM, IS_FIRST, 0>(e, rho, c, i, j, first, end, is_irregular, sum);
   __syncthreads();
   sum_block(sum);
   if (threadIdx.x == 0)

@@ -1,30 +1,40 @@
-/* fields/poisson/gpu_multigrid_march.cuh - kernels of multigrid on a GPU for large grids: each reads and writes a grid
- * once.  Only gpu_multigrid.cu includes it.
+/* fields/poisson/gpu_multigrid_march.cuh - kernels of multigrid on a GPU for large grids.  Only gpu_multigrid.cu
+ * includes it.
  *
- * A block has a column of the grid, a thread one line of it, and goes plane after plane along the last axis.  The planes
- * of all stages of the smoother lie in shared memory, each stage one plane behind that before it: a line of nodes around
- * the column is computed twice for each stage.  Neighbours along the last axis are in registers.
+ * A thread has two lines of nodes along the last axis, neighbours along axis 0: in each plane one node of each colour.
+ * It goes from plane to plane; neighbours along the last axis are in registers, the others come from the cache of the
+ * multiprocessor.  No kernel but one has barriers, so that many warps hide each other's latency.
  *
- *   down    b -> x: both colours from x = 0; the residual; restricted to b of the next grid
- *   up      x, e of the next grid -> e: interpolation, and both colours
- *   defect  e -> x of the equation, and b less the flux of e, in double precision
+ *   begin_lines    b -> x of the second colour, from x = 0; that of the first is known from b alone
+ *   leave_lines    b, x of the second -> the residual, restricted to b of the next grid
+ *   add_next       e of the next grid -> x of the first; x of the second += it
+ *   smooth_lines   b, x -> x of the first; then e, of both
+ *   defect         e -> x of the equation, and b less the flux of e, in double precision
+ *
+ * Between them each colour of x has its own half of a row of v.x: that of line pair t is at place t, of the first colour
+ * after all of the second.  So the neighbours of a warp's nodes lie side by side, and a pass over one colour is half a
+ * pass over the grid.  By bytes the five kernels read and
+ * write 10 floats a node in all.  Every second one goes backwards along the last axis, from what the one before it left in
+ * the second-level cache.
  *
  * Conductances are products of numbers of the axes, but where bricks are irregular (gpu_multigrid_tiles.h). */
 #ifndef WN_FIELDS_POISSON_GPU_MULTIGRID_MARCH_CUH
 #define WN_FIELDS_POISSON_GPU_MULTIGRID_MARCH_CUH
 #include "fields/poisson/gpu_multigrid_cycle.cuh"
 
-#define DOWN_HALO 3 /* the two colours and the residual, of the nodes around a kept one */
-#define UP_HALO   2
+#define MARCH_THREADS 256
+#define MARCH_BLOCKS  4 /* at a time on a multiprocessor */
+/* Nodes of the next grid along axis 0 of a block that has so many pairs: of each the nodes around it. */
+#define LEAVE_NODES(pairs) ((pairs)-1)
 
 /* ---- which bricks */
 
+/* Of a node that is at most n beyond an end. */
 static __device__ __forceinline__ int32_t wrapped(const struct view &v, int d, int32_t at)
 {
   if (!v.wraps[d])
     return at;
-  at %= v.n[d];
-  return at < 0 ? at + v.n[d] : at;
+  return at < 0 ? at + v.n[d] : at >= v.n[d] ? at - v.n[d] : at;
 }
 
 /* Bricks along d of nodes `low` to `high`, beyond the ends too: two ranges where they go round. */
@@ -76,143 +86,312 @@ static __device__ int bits_of(const struct view &v, const int32_t low[3],
   return (__syncthreads_or(bits & 1) ? 1 : 0) | (__syncthreads_or(bits & 2) ? 2 : 0);
 }
 
-/* ---- the equation of a node */
-
-/* What a thread knows of its line of nodes: conductances but for the measure of the plane, low and high. */
-template <typename real> struct column {
-  int is_inside, parity;
-  int64_t at; /* of the node in plane 0 */
-  real x[2], y[2], own, sum, unknown;
-};
-
-template <int DIM, typename real>
-static __device__ __forceinline__ struct column<real> column_at(const struct view &v,
-                                                                int32_t i, int32_t j) {
-  struct column<real> c;
-  const int32_t at[2] = {wrapped(v, 0, i), DIM == 3 ? wrapped(v, 1, j) : 0};
-  c.is_inside = at[0] >= 0 && at[0] < v.n[0] && at[1] >= 0 && at[1] < v.n[1];
-  c.parity = (i + j) & 1; /* where an axis goes round, it has an even number of nodes */
-  c.at = v.first + at[0] + (DIM == 3 ? at[1] * v.step[1] : 0);
-  c.x[0] = c.x[1] = c.y[0] = c.y[1] = c.own = c.sum = c.unknown = (real)0.0;
-  if (c.is_inside) {
-    const struct wn_multigrid_node x = v.node[0][at[0]];
-    c.unknown = (real)x.unknown;
-    c.own = (real)x.measure;
-    c.x[0] = (real)x.below;
-    c.x[1] = (real)x.above;
-    if (DIM == 3) {
-      const struct wn_multigrid_node y = v.node[1][at[1]];
-      c.unknown *= (real)y.unknown;
-      c.own *= (real)y.measure;
-      for (int high = 0; high < 2; high++) {
-        c.x[high] *= (real)y.measure;
-        c.y[high] = (high ? (real)y.above : (real)y.below) * (real)x.measure;
-      }
-    }
-    c.sum = c.x[0] + c.x[1] + (c.y[0] + c.y[1]);
-  }
-  return c;
+/* Whether one of the bricks that nodes low to high touch, beyond the ends too, is irregular. */
+static __device__ __forceinline__ int
+touches_irregular(const struct view &v, const int32_t low[3], const int32_t high[3])
+{
+  const int64_t row = (v.n[0] - 1) / WN_MULTIGRID_BRICK + 1,
+                plane = row * ((v.n[1] - 1) / WN_MULTIGRID_BRICK + 1);
+  struct range r[3];
+  int bits = 0;
+  for (int d = 0; d < 3; d++)
+    r[d] = bricks(v, d, low[d], high[d]);
+  for (int32_t c = 0; c < r[2].n[0] + r[2].n[1]; c++)
+    for (int32_t b = 0; b < r[1].n[0] + r[1].n[1]; b++)
+      for (int32_t a = 0; a < r[0].n[0] + r[0].n[1]; a++)
+        bits |= v.brick[brick_of(r[0], a) + row * brick_of(r[1], b) +
+                        plane * brick_of(r[2], c)];
+  return bits & WN_MULTIGRID_IRREGULAR;
 }
 
-/* A plane: the numbers of the last axis. */
-struct plane {
-  int is_inside;
-  int32_t at;
-  int64_t step;
-  float below, above, measure, unknown, from_low, from_high;
-  int32_t parent;
+/* ---- the equation of a node */
+
+/* Numbers of an axis at a node; all 0 beyond an end, so that no flux passes. */
+struct along {
+  float below, above, measure, unknown;
+};
+
+static __device__ __forceinline__ struct along along_axis(const struct view &v, int d,
+                                                          int32_t at)
+{
+  struct along a = {0.0f, 0.0f, 0.0f, 0.0f};
+  at = wrapped(v, d, at);
+  if (at >= 0 && at < v.n[d])
+    a = (struct along){v.node[d][at].below, v.node[d][at].above, v.node[d][at].measure,
+                       v.node[d][at].unknown};
+  return a;
+}
+
+/* What the other axes give to the conductances of a row along axis 0: those along it have `x`, the others the measure of
+ * the node.  y, z: low and high; rest: the sum of these. */
+struct row {
+  float x, y[2], z[2], rest, unknown;
 };
 
 template <int DIM>
-static __device__ __forceinline__ struct plane plane_at(const struct view &v, int32_t k)
+static __device__ __forceinline__ struct row row_of(const struct along &y,
+                                                    const struct along &z)
 {
-  struct plane p = {0, 0, 0, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0};
-  p.at = wrapped(v, DIM - 1, k);
-  p.is_inside = p.at >= 0 && p.at < v.n[DIM - 1];
-  if (p.is_inside) {
-    const struct wn_multigrid_node n = v.node[DIM - 1][p.at];
-    p.step = p.at * v.step[DIM - 1];
-    p.below = n.below;
-    p.above = n.above;
-    p.measure = n.measure;
-    p.unknown = n.unknown;
-    p.from_low = n.from_low;
-    p.from_high = n.from_high;
-    p.parent = n.parent;
-  }
-  return p;
+  const float my = DIM == 3 ? y.measure : 1.0f;
+  struct row r;
+  r.x = my * z.measure;
+  r.y[0] = DIM == 3 ? y.below * z.measure : 0.0f;
+  r.y[1] = DIM == 3 ? y.above * z.measure : 0.0f;
+  r.z[0] = z.below * my;
+  r.z[1] = z.above * my;
+  r.rest = (r.z[0] + r.z[1]) + (r.y[0] + r.y[1]);
+  r.unknown = DIM == 3 ? y.unknown * z.unknown : z.unknown;
+  return r;
 }
 
-/* What its neighbours are: along axis 0, 1 and the last, low and high. */
-struct around {
-  float x[2], y[2], z[2];
+/* A line of a thread.  Along axis 0 one neighbour is the thread's other line, one is that of the pair before or after. */
+struct line {
+  float partner, other, measure, unknown; /* conductances to them but for the row's */
+  int32_t i, is_high; /* its node of axis 0; the partner is before it */
+  int32_t to_other;   /* from this pair to the one that has the other neighbour */
 };
+
+static __device__ __forceinline__ struct line line_of(const struct view &v,
+                                                      const struct along &x, int32_t i)
+{
+  struct line l;
+  const int32_t t = i / 2, pairs = (v.n[0] + 1) / 2;
+  l.is_high = i & 1;
+  l.partner = l.is_high ? x.below : x.above;
+  l.other = l.is_high ? x.above : x.below;
+  l.measure = x.measure;
+  l.unknown = x.unknown;
+  l.i = i;
+  l.to_other = l.is_high ? 1 : -1;
+  if (l.is_high ? t + 1 == pairs : t == 0) /* beyond an end nothing is used */
+    l.to_other = !v.wraps[0] ? 0 : l.is_high ? 1 - pairs : pairs - 1;
+  return l;
+}
 
 /* The diagonal and its inverse, both 0 at nodes of given potential and outside. */
 struct diagonal {
   float value, inverse;
 };
 
+/* sum: of both conductances along axis 0 but for the row's.  at: of the node, for irregular ones. */
 template <int IS_IRREGULAR>
 static __device__ __forceinline__ struct diagonal
-diagonal_of(const struct view &v, const struct column<float> &c, const struct plane &p)
+diagonal_of(const struct view &v, float sum, float measure, float is_unknown,
+            const struct row &r, int32_t at)
 {
   struct diagonal d = {0.0f, 0.0f};
   if (IS_IRREGULAR) {
-    if (c.is_inside && p.is_inside)
-      d.inverse = v.inverse[c.at + p.step];
+    d.inverse = __ldg(v.inverse + at);
     d.value = d.inverse > 0.0f ? 1.0f / d.inverse : 0.0f;
     return d;
   }
-  const float unknown = c.unknown * p.unknown,
-              value = fmaf(c.sum, p.measure, (p.below + p.above) * c.own);
+  const float unknown = is_unknown * r.unknown, value = fmaf(sum, r.x, measure * r.rest);
   d.value = unknown * value;
   d.inverse = unknown > 0.0f ? __fdividef(1.0f, value) : 0.0f;
   return d;
 }
 
-/* The flux that comes in from neighbours, b added. */
+template <int IS_IRREGULAR>
+static __device__ __forceinline__ struct diagonal
+diagonal_of(const struct view &v, const struct line &l, const struct row &r, int32_t at)
+{
+  return diagonal_of<IS_IRREGULAR>(v, l.partner + l.other, l.measure, l.unknown, r, at);
+}
+
+/* What the neighbours of a node are: its partner and the other one along axis 0; along axis 1 and the last, low and high. */
+struct around {
+  float partner, other, y[2], z[2];
+};
+
+/* The flux that comes in from neighbours, b added; at: of the node. */
 template <int DIM, int IS_IRREGULAR>
 static __device__ __forceinline__ float
-flux_in_of(const struct view &v, const struct column<float> &c, const struct plane &p,
+flux_in_of(const struct view &v, const struct line &l, const struct row &r, int32_t at,
            const struct around &n, float b)
 {
   if (IS_IRREGULAR) {
-    const int64_t i = c.at + p.step, step = v.step[DIM - 1];
-    const float *z = v.c[DIM - 1];
-    if (!c.is_inside || !p.is_inside)
-      return 0.0f;
-    b += v.c[0][i - 1] * n.x[0] + v.c[0][i] * n.x[1];
+    const int32_t last = (int32_t)v.step[DIM - 1];
+    b += v.c[0][at - l.is_high] * n.partner + v.c[0][at - 1 + l.is_high] * n.other;
     if (DIM == 3)
-      b += v.c[1][i - v.step[1]] * n.y[0] + v.c[1][i] * n.y[1];
-    return b + (z[i - step] * n.z[0] + z[i] * n.z[1]);
+      b += v.c[1][at - (int32_t)v.step[1]] * n.y[0] + v.c[1][at] * n.y[1];
+    return b + (v.c[DIM - 1][at - last] * n.z[0] + v.c[DIM - 1][at] * n.z[1]);
   }
-  float in = fmaf(c.x[0], n.x[0], c.x[1] * n.x[1]);
+  const float in = fmaf(l.partner, n.partner, l.other * n.other);
+  float rest = fmaf(r.z[0], n.z[0], r.z[1] * n.z[1]);
   if (DIM == 3)
-    in = fmaf(c.y[0], n.y[0], fmaf(c.y[1], n.y[1], in));
-  return fmaf(p.measure, in, fmaf(c.own, fmaf(p.below, n.z[0], p.above * n.z[1]), b));
+    rest = fmaf(r.y[0], n.y[0], fmaf(r.y[1], n.y[1], rest));
+  return fmaf(r.x, in, fmaf(l.measure, rest, b));
 }
 
-/* Of a plane in shared memory; beyond the column its last nodes, which are not used. */
-template <int DIM, int BX, int BY>
-static __device__ __forceinline__ struct around around_of(const float (*s)[BX], int x,
-                                                          int y, float below, float above)
+/* ---- a thread */
+
+/* Where its lines are, and their numbers of the axes.  Places are within an array, so that 32 bits hold them. */
+struct thread {
+  int is_inside;
+  int32_t t, j;
+  int32_t at;             /* of node (0, j) in plane 0 */
+  int32_t y[2];           /* to the rows beside it, low and high */
+  struct along x[2], row; /* of its nodes; of its row */
+};
+
+template <int DIM>
+static __device__ __forceinline__ struct thread thread_at(const struct view &v, int32_t t,
+                                                          int32_t j)
 {
-  struct around n;
-  n.x[0] = s[y][x > 0 ? x - 1 : 0];
-  n.x[1] = s[y][x + 1 < BX ? x + 1 : x];
-  n.y[0] = DIM == 3 ? s[y > 0 ? y - 1 : 0][x] : 0.0f;
-  n.y[1] = DIM == 3 ? s[y + 1 < BY ? y + 1 : y][x] : 0.0f;
-  n.z[0] = below;
-  n.z[1] = above;
-  return n;
+  const int32_t step = (int32_t)v.step[1];
+  struct thread o;
+  o.t = wrapped(v, 0, 2 * t) >> 1; /* -1 stays */
+  o.j = DIM == 3 ? wrapped(v, 1, j) : 0;
+  o.is_inside = o.t >= 0 && 2 * o.t < v.n[0] && o.j >= 0 && o.j < v.n[1];
+  o.at = (int32_t)v.first + (DIM == 3 ? o.j * step : 0);
+  o.x[0] = along_axis(v, 0, 2 * t);
+  o.x[1] = along_axis(v, 0, 2 * t + 1);
+  o.row = along_axis(v, 1, j);
+  o.y[0] = -step, o.y[1] = step;
+  if (DIM == 3 && v.wraps[1]) {
+    o.y[0] = o.j == 0 ? (v.n[1] - 1) * step : o.y[0];
+    o.y[1] = o.j + 1 == v.n[1] ? -(v.n[1] - 1) * step : o.y[1];
+  }
+  return o;
+}
+
+/* The way from plane 0 to plane k; beyond an end to the guard, of zeros. */
+template <int DIM>
+static __device__ __forceinline__ int32_t to_plane(const struct view &v, int32_t k)
+{
+  return max(min(wrapped(v, DIM - 1, k), v.n[DIM - 1]), -1) * (int32_t)v.step[DIM - 1];
+}
+
+template <class T> static __device__ __forceinline__ void exchange(T &a, T &b)
+{
+  const T kept = a;
+  a = b;
+  b = kept;
+}
+
+/* The thread of a launch, in lines of pairs of a row and of the rows, and its planes.  It looks for irregular bricks `more` nodes
+ * around its own. */
+struct part {
+  int32_t t, j, first, end;
+  int is_inside, is_irregular;
+};
+
+template <int DIM>
+static __device__ __forceinline__ struct part part_of(const struct view &v, int32_t many,
+                                                      int32_t more, int is_back)
+{
+  constexpr int LAST = DIM - 1;
+  const int32_t pairs = (v.n[0] + 1) / 2,
+                index = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
+  struct part p;
+  p.j = DIM == 3 ? index / pairs : 0;
+  p.t = index - p.j * pairs;
+  p.first = (int32_t)(is_back ? gridDim.y - 1 - blockIdx.y : blockIdx.y) * many;
+  p.end = min(p.first + many, v.n[LAST]);
+  p.is_inside = p.t < pairs && p.j < v.n[1];
+  p.is_irregular = 0;
+  if (p.is_inside) {
+    int32_t low[3] = {2 * p.t - more, p.j - more, 0},
+            high[3] = {2 * p.t + 1 + more, p.j + more, 0};
+    if (DIM < 3)
+      low[1] = high[1] = 0;
+    low[LAST] = p.first - more;
+    high[LAST] = p.end - 1 + more;
+    p.is_irregular = touches_irregular(v, low, high);
+  }
+  p.is_irregular = __any_sync(0xffffffffu, p.is_irregular);
+  return p;
+}
+
+/* x of the first colour is after that of the second. */
+static __device__ __forceinline__ int32_t first_colour(const struct view &v)
+{
+  return (v.n[0] + 1) / 2;
 }
 
 /* ---- down */
 
-/* What node `to` of the next grid takes of the residuals around node (x, y) of the column, planes of number & 3. */
+/* The second colour where the first is omega D^-1 b and the second 0. */
+template <int DIM, int IS_IRREGULAR>
+static __device__ __forceinline__ void begin_of(const struct view &v,
+                                                const struct part &part)
+{
+  const float omega = wn_multigrid_omega(DIM, 2);
+  const struct thread o = thread_at<DIM>(v, part.t, part.j);
+  struct line black = line_of(v, o.x[0], 2 * part.t),
+              red = line_of(v, o.x[1], 2 * part.t + 1);
+  /* nodes beyond the pair: beside the black one now, and in the next plane */
+  struct along beside = along_axis(v, 0, 2 * part.t - 1),
+               beside_next = along_axis(v, 0, 2 * part.t + 2);
+  struct along rows[2];
+  for (int high = 0; high < 2; high++)
+    rows[high] = along_axis(v, 1, part.j + (high ? 1 : -1));
+  if (!((part.j + part.first) & 1)) {
+    exchange(black, red);
+    exchange(beside, beside_next);
+  }
+#define BEGUN(sum, measure, unknown, row, place)                                         \
+  (omega * (diagonal_of<IS_IRREGULAR>(v, sum, measure, unknown, row, place).inverse *    \
+            __ldg(v.b + (place))))
+#define BEGUN_LINE(l, row, place)                                                        \
+  BEGUN((l).partner + (l).other, (l).measure, (l).unknown, row, (place) + (l).i)
+  constexpr int LAST = DIM - 1;
+  int32_t at = o.at + to_plane<DIM>(v, part.first - 1);
+  struct along z = along_axis(v, LAST, part.first - 1);
+  float before = BEGUN_LINE(black, row_of<DIM>(o.row, z), at), here, after;
+  at = o.at + to_plane<DIM>(v, part.first);
+  z = along_axis(v, LAST, part.first);
+  struct row r = row_of<DIM>(o.row, z);
+  here = BEGUN_LINE(red, r, at);
+#pragma unroll 2
+  for (int32_t k = part.first; k < part.end; k++) {
+    const int32_t at_next = o.at + to_plane<DIM>(v, k + 1);
+    const struct along z_next = along_axis(v, LAST, k + 1);
+    const struct row r_next = row_of<DIM>(o.row, z_next);
+    struct around n;
+    after = BEGUN_LINE(black, r_next, at_next); /* it is of the first colour there */
+    n.partner = here;
+    n.other = BEGUN(beside.below + beside.above, beside.measure, beside.unknown, r,
+                    at + 2 * (o.t + black.to_other) + 1 - black.is_high);
+    n.z[0] = before;
+    n.z[1] = after;
+    n.y[0] = n.y[1] = 0.0f;
+    if (DIM == 3)
+#pragma unroll
+      for (int high = 0; high < 2; high++)
+        n.y[high] = BEGUN_LINE(black, row_of<DIM>(rows[high], z), at + o.y[high]);
+    const struct diagonal d = diagonal_of<IS_IRREGULAR>(v, black, r, at + black.i);
+    v.x[at + o.t] =
+        omega * (d.inverse * flux_in_of<DIM, IS_IRREGULAR>(v, black, r, at + black.i, n,
+                                                           __ldg(v.b + at + black.i)));
+    before = here;
+    here = after;
+    exchange(black, red);
+    exchange(beside, beside_next);
+    at = at_next;
+    z = z_next;
+    r = r_next;
+  }
+#undef BEGUN_LINE
+#undef BEGUN
+}
+
+template <int DIM>
+static __global__ void __launch_bounds__(MARCH_THREADS, 3)
+    begin_lines(const __grid_constant__ struct view v, int32_t many)
+{
+  const struct part part = part_of<DIM>(v, many, 1, 0);
+  if (!part.is_inside)
+    return;
+  if (part.is_irregular)
+    begin_of<DIM, 1>(v, part);
+  else
+    begin_of<DIM, 0>(v, part);
+}
+
+/* What node `to` of the next grid takes of the residuals around node (x, y) of the block, planes of number & 3. */
 template <int DIM, int BX, int BY>
-static __device__ float by_table(const struct view &v, const float (*s)[BY][BX],
+static __device__ float by_table(const struct view &v, const float (*s)[BY][2 * BX],
                                  const struct wn_multigrid_kept k[3], int x, int y,
                                  int64_t to)
 {
@@ -234,7 +413,7 @@ static __device__ float by_table(const struct view &v, const float (*s)[BY][BX],
 /* The same in a plane, of what is a sum over planes already. */
 template <int DIM, int BX, int BY>
 static __device__ __forceinline__ float
-by_axes(const float (*s)[BX], const struct wn_multigrid_kept k[3], int x, int y)
+by_axes(const float (*s)[2 * BX], const struct wn_multigrid_kept k[3], int x, int y)
 {
   float sum = 0.0f;
 #pragma unroll
@@ -246,188 +425,226 @@ by_axes(const float (*s)[BX], const struct wn_multigrid_kept k[3], int x, int y)
   return sum;
 }
 
-template <int BX, int BY> struct down_planes {
-  float s[4][BY][BX], left[4][BY][BX];
+/* Of a block: residuals of a plane, or of four. */
+template <int BX, int BY> struct residuals {
+  float s[4][BY][2 * BX];
 };
 
-/* The part of a block: nodes of the next grid, nodes here. */
-struct part {
-  int32_t first[3], end[3], low[3], high[3];
+/* What planes of the next grid take of a plane: the one below it, or at it, and the one above. */
+struct weights {
+  float low, high;
+};
+template <int DIM>
+static __device__ __forceinline__ struct weights weights_of(const struct view &v,
+                                                            int32_t k)
+{
+  struct weights w = {0.0f, 0.0f};
+  k = wrapped(v, DIM - 1, k);
+  if (k >= 0 && k < v.n[DIM - 1])
+    w = (struct weights){v.node[DIM - 1][k].from_low, v.node[DIM - 1][k].from_high};
+  return w;
+}
+
+/* Nodes of the next grid of a block, and the planes here that these take of. */
+struct tile {
+  int32_t first[3], end[3], t, j; /* t, j: of thread 0 */
 };
 
 template <int DIM, int BX, int BY, int IS_IRREGULAR>
 static __device__ __forceinline__ void
-down_of(const struct view &v, const struct view &next, const struct part &part,
-        struct down_planes<BX, BY> &at)
+leave_of(const struct view &v, const struct view &next, const struct tile &tile,
+         struct residuals<BX, BY> &at)
 {
-  constexpr int H = DOWN_HALO, HY = DIM == 3 ? H : 0, LAST = DIM - 1;
-  constexpr int CX = (BX - 2 * H) / 2, CY = DIM == 3 ? (BY - 2 * H) / 2 : 1;
+  constexpr int LAST = DIM - 1;
   const int tx = (int)threadIdx.x, ty = DIM == 3 ? (int)threadIdx.y : 0;
   const float omega = wn_multigrid_omega(DIM, 2);
-  const int32_t low = part.low[LAST], high = part.high[LAST];
-  const struct column<float> c = column_at<DIM, float>(
-      v, part.low[0] - H + tx, DIM == 3 ? part.low[1] - HY + ty : 0);
-  const int is_own = tx >= H && tx - H < part.high[0] - part.low[0] &&
-                     (DIM < 3 || (ty >= H && ty - H < part.high[1] - part.low[1]));
+  const struct thread o = thread_at<DIM>(v, tile.t + tx, tile.j + ty);
+  struct line black = line_of(v, o.x[0], 2 * o.t), red = line_of(v, o.x[1], 2 * o.t + 1);
   /* the node of the next grid that is this thread's, of each plane of it */
   struct wn_multigrid_kept kept[3] = {
       {0.0f, 0.0f, 0, 0}, {0.0f, 0.0f, 0, 0}, {0.0f, 0.0f, 0, 0}};
-  const int32_t mine[2] = {part.first[0] + (ty * BX + tx) % CX,
-                           part.first[1] + (ty * BX + tx) / CX};
-  const int has_node = mine[0] < part.end[0] && (ty * BX + tx) / CX < CY &&
-                       (DIM < 3 || mine[1] < part.end[1]);
-  int64_t of_next = next.first + mine[0] + (DIM == 3 ? mine[1] * next.step[1] : 0) +
-                    part.first[LAST] * next.step[LAST];
+  const int32_t mine[2] = {tile.first[0] + tx, tile.first[1] + ty};
+  const int has_node = mine[0] < tile.end[0] && (DIM < 3 || mine[1] < tile.end[1]);
+  const int32_t step_of_next = (int32_t)next.step[LAST];
+  int32_t of_next = (int32_t)next.first + mine[0] +
+                    (DIM == 3 ? mine[1] * (int32_t)next.step[1] : 0) +
+                    tile.first[LAST] * step_of_next;
   if (has_node) {
     kept[0] = v.lines[0][mine[0]];
     if (DIM == 3)
       kept[1] = v.lines[1][mine[1]];
   }
-  const int x = kept[0].node - part.low[0] + H,
-            y = DIM == 3 ? kept[1].node - part.low[1] + H : 0;
-  int32_t m = part.first[LAST];
+  const int x = kept[0].node - 2 * tile.t, y = DIM == 3 ? kept[1].node - tile.j : 0;
+  int32_t m = tile.first[LAST];
   kept[LAST] = v.lines[LAST][m];
-  int is_whole = 0; /* the sums of a plane of the next grid are */
-  float sum = 0.0f, x0 = 0.0f, x1 = 0.0f, x2 = 0.0f, x3, b0 = 0.0f, b1 = 0.0f, b2;
-  struct diagonal d0 = {0.0f, 0.0f}, d1 = d0, d2;
-  struct plane p0 = plane_at<DIM>(v, low - H), p1 = p0, p2 = p0;
-  float b_next = c.is_inside && p0.is_inside ? v.b[c.at + p0.step] : 0.0f;
-  for (int32_t k = low - H; m < part.end[LAST]; k++) {
-    const int is_odd = (c.parity + k) & 1;
-    x3 = x2, x2 = x1, x1 = x0;
-    b2 = b1, b1 = b0, b0 = b_next;
-    d2 = d1, d1 = d0;
-    const struct plane p_next = plane_at<DIM>(v, k + 1);
-    b_next = c.is_inside && p_next.is_inside ? v.b[c.at + p_next.step] : 0.0f;
-    d0 = diagonal_of<IS_IRREGULAR>(v, c, p0);
-    x0 = is_odd ? 0.0f : omega * (d0.inverse * b0);
-    at.s[k & 3][ty][tx] = x0;
-    __syncthreads();
-    if (IS_IRREGULAR ? k - 3 == kept[LAST].node + (kept[LAST].beside >> 1) : is_whole) {
-      if (has_node)
-        next.b[of_next] = IS_IRREGULAR
-                              ? by_table<DIM, BX, BY>(v, at.left, kept, x, y, of_next)
-                              : by_axes<DIM, BX, BY>(at.left[0], kept, x, y);
-      of_next += next.step[LAST];
-      if (++m < part.end[LAST])
-        kept[LAST] = v.lines[LAST][m];
+  const int32_t low = kept[LAST].node;
+  if (!((tile.j * (DIM == 3) + ty + low - 1) & 1))
+    exchange(black, red);
+  const float *x_black = v.x + o.t;
+  int32_t place = o.at + to_plane<DIM>(v, low - 1),
+          place_next = o.at + to_plane<DIM>(v, low);
+  float before = 0.0f, here = 0.0f, after = 0.0f, of_red = 0.0f, of_black = 0.0f;
+  if (o.is_inside) {
+    before = __ldg(x_black + o.at + to_plane<DIM>(v, low - 2));
+    here = __ldg(x_black + place);
+    after = __ldg(x_black + place_next);
+  }
+  int which = 0; /* of two planes of sums */
+  struct weights w = weights_of<DIM>(v, low - 1), w_next;
+#pragma unroll 2
+  for (int32_t k = low - 1; m < tile.end[LAST]; k++) {
+    float r_red = 0.0f, r_black = 0.0f;
+    const struct along z = along_axis(v, LAST, k);
+    const int32_t place_after = o.at + to_plane<DIM>(v, k + 2);
+    if (!IS_IRREGULAR)
+      w_next = weights_of<DIM>(v, k + 1);
+    if (o.is_inside && z.unknown > 0.0f) {
+      const struct row r = row_of<DIM>(o.row, z);
+      const struct diagonal d_red = diagonal_of<IS_IRREGULAR>(v, red, r, place + red.i),
+                            d_black =
+                                diagonal_of<IS_IRREGULAR>(v, black, r, place + black.i);
+      struct around n;
+      n.partner = here;
+      n.other = __ldg(x_black + place + red.to_other);
+      n.y[0] = DIM == 3 ? __ldg(x_black + place + o.y[0]) : 0.0f;
+      n.y[1] = DIM == 3 ? __ldg(x_black + place + o.y[1]) : 0.0f;
+      n.z[0] = before;
+      n.z[1] = after;
+      /* D x is omega times b there, and omega times b + the flux here */
+      const float of_b = __ldg(v.b + place + red.i);
+      r_red = d_red.value > 0.0f ? flux_in_of<DIM, IS_IRREGULAR>(v, red, r, place + red.i,
+                                                                 n, (1.0f - omega) * of_b)
+                                 : 0.0f;
+      r_black = (1.0f - omega) / omega * (d_black.value * here);
     }
-    if (k - 1 >= low - 2 && !is_odd) { /* nodes of plane k - 1 of the second colour */
-      x1 = omega *
-           (d1.inverse *
-            flux_in_of<DIM, IS_IRREGULAR>(
-                v, c, p1, around_of<DIM, BX, BY>(at.s[(k - 1) & 3], tx, ty, x2, x0), b1));
-      at.s[(k - 1) & 3][ty][tx] = x1;
-    }
-    __syncthreads();
-    is_whole = 0;
-    if (k - 2 >= low - 1) {
-      const float in = flux_in_of<DIM, IS_IRREGULAR>(
-          v, c, p2, around_of<DIM, BX, BY>(at.s[(k - 2) & 3], tx, ty, x3, x1), b2);
-      const float r = d2.inverse > 0.0f ? fmaf(-d2.value, x2, in) : 0.0f;
-      if (IS_IRREGULAR)
-        at.left[(k - 2) & 3][ty][tx] = r;
-      else { /* weights along the last axis; beyond an end they are 0 */
-        const int is_between = p2.from_high != 0.0f;
-        if (k - 2 >= low)
-          sum = fmaf(p2.from_low, r, sum);
-        is_whole = k - 2 >= low && (is_between || !(p1.from_high != 0.0f));
-        if (is_whole)
-          at.left[0][ty][tx] = sum;
-        sum = is_whole || k - 2 < low ? p2.from_high * r : sum;
+    before = here;
+    here = after;
+    after = o.is_inside ? __ldg(x_black + place_after) : 0.0f;
+    if (IS_IRREGULAR) {
+      at.s[k & 3][ty][2 * tx + red.is_high] = r_red;
+      at.s[k & 3][ty][2 * tx + black.is_high] = r_black;
+      __syncthreads();
+      if (k == kept[LAST].node + (kept[LAST].beside >> 1)) {
+        if (has_node)
+          next.b[of_next] = by_table<DIM, BX, BY>(v, at.s, kept, x, y, of_next);
+        of_next += step_of_next;
+        if (++m < tile.end[LAST])
+          kept[LAST] = v.lines[LAST][m];
       }
-      if (is_own && k - 2 >= low && k - 2 < high)
-        v.x[c.at + p2.step] = x2;
+    } else { /* weights along the last axis; beyond an end they are 0 */
+      const int is_between = w.high != 0.0f,
+                is_whole = k >= low && (is_between || !(w_next.high != 0.0f));
+      if (k >= low) {
+        of_red = fmaf(w.low, r_red, of_red);
+        of_black = fmaf(w.low, r_black, of_black);
+      }
+      if (is_whole) {
+        at.s[which][ty][2 * tx + red.is_high] = of_red;
+        at.s[which][ty][2 * tx + black.is_high] = of_black;
+        __syncthreads();
+        if (has_node)
+          next.b[of_next] = by_axes<DIM, BX, BY>(at.s[which], kept, x, y);
+        which ^= 1;
+        of_next += step_of_next;
+        ++m;
+      }
+      if (is_whole || k < low) {
+        of_red = w.high * r_red;
+        of_black = w.high * r_black;
+      }
     }
-    p2 = p1, p1 = p0, p0 = p_next;
+    exchange(black, red);
+    exchange(of_black, of_red);
+    w = w_next;
+    place = place_next;
+    place_next = place_after;
   }
 }
 
 /* `many` planes of the next grid are those of a block. */
 template <int DIM, int BX, int BY>
-static __global__ void __launch_bounds__(BX *BY)
-    down(const __grid_constant__ struct view v, const __grid_constant__ struct view next,
-         int32_t many)
+static __global__ void __launch_bounds__(BX *BY, DIM == 3 ? 2 : 4)
+    leave_lines(const __grid_constant__ struct view v,
+                const __grid_constant__ struct view next, int32_t many)
 {
-  constexpr int H = DOWN_HALO, LAST = DIM - 1;
-  constexpr int CX = (BX - 2 * H) / 2, CY = DIM == 3 ? (BY - 2 * H) / 2 : 1;
-  __shared__ struct down_planes<BX, BY> at;
+  constexpr int LAST = DIM - 1, CX = LEAVE_NODES(BX), CY = DIM == 3 ? (BY - 1) / 2 : 1;
+  __shared__ struct residuals<BX, BY> at;
   const int tx = (int)threadIdx.x, ty = DIM == 3 ? (int)threadIdx.y : 0;
-  struct part part = {
-      {(int32_t)blockIdx.x * CX, (int32_t)blockIdx.y * CY, 0}, {0}, {0}, {0}};
-  int32_t from[3], to[3];
-  part.first[LAST] = (int32_t)blockIdx.z * many;
+  struct tile tile = {
+      {(int32_t)blockIdx.x * CX, (int32_t)blockIdx.y * CY, 0}, {0, 0, 0}, 0, 0};
+  int32_t low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
+  tile.first[LAST] = (int32_t)(gridDim.z - 1 - blockIdx.z) * many; /* backwards */
   for (int d = 0; d < 3; d++) {
     const int32_t most = d == LAST ? many : d == 0 ? CX : d < DIM ? CY : 1;
-    part.end[d] = min(part.first[d] + most, next.n[d]);
-    part.low[d] = d < DIM ? v.lines[d][part.first[d]].node : 0;
-    part.high[d] =
-        d < DIM && part.end[d] < next.n[d] ? v.lines[d][part.end[d]].node : v.n[d];
-    from[d] = d < DIM ? part.low[d] - H : 0;
-    to[d] = d < DIM ? part.high[d] + H - 1 : 0;
+    tile.end[d] = min(tile.first[d] + most, next.n[d]);
+    if (d < DIM) {
+      low[d] = v.lines[d][tile.first[d]].node - 1;
+      high[d] = v.lines[d][tile.end[d] - 1].node + 1;
+    }
   }
-  if (bits_of(v, from, to, ty * BX + tx, BX * BY) & WN_MULTIGRID_IRREGULAR)
-    down_of<DIM, BX, BY, 1>(v, next, part, at);
+  tile.t = low[0] >> 1; /* -1 of -1 */
+  tile.j = DIM == 3 ? low[1] : 0;
+  if (bits_of(v, low, high, ty * BX + tx, BX * BY) & WN_MULTIGRID_IRREGULAR)
+    leave_of<DIM, BX, BY, 1>(v, next, tile, at);
   else
-    down_of<DIM, BX, BY, 0>(v, next, part, at);
+    leave_of<DIM, BX, BY, 0>(v, next, tile, at);
 }
 
 /* ---- up */
 
-/* e of the next grid at the place of a thread's line, in plane `k` of it: two nodes along axes 0 and 1 each. */
+/* Interpolation along an axis: from a node of the next grid and the one after it, places along the axis. */
 struct parents {
-  int64_t at[2][2];
-  float weight[2][2];
+  float low, high; /* 0 at a node of given potential */
+  int32_t at, after;
 };
 
-template <int DIM>
 static __device__ __forceinline__ struct parents
-parents_of(const struct view &v, const struct view &next, const struct column<float> &c,
-           int32_t i, int32_t j)
+parents_of(const struct view &v, const struct view &next, int d, int32_t i)
 {
-  struct parents p = {{{0, 0}, {0, 0}}, {{0.0f, 0.0f}, {0.0f, 0.0f}}};
-  if (!c.is_inside)
+  struct parents p = {0.0f, 0.0f, 0, 0};
+  if (i >= v.n[d])
     return p;
-  const struct wn_multigrid_node x = v.node[0][wrapped(v, 0, i)];
-  struct wn_multigrid_node y = x;
-  if (DIM == 3)
-    y = v.node[1][wrapped(v, 1, j)];
-#pragma unroll
-  for (int b = 0; b < 2; b++)
-#pragma unroll
-    for (int a = 0; a < 2; a++) {
-      int32_t to[2] = {x.parent + a, DIM == 3 ? y.parent + b : 0};
-      to[0] = to[0] == next.n[0] ? 0 : to[0];
-      to[1] = to[1] == next.n[1] ? 0 : to[1];
-      p.at[b][a] = next.first + to[0] + (DIM == 3 ? to[1] * next.step[1] : 0);
-      p.weight[b][a] = (a ? x.from_high : x.from_low) *
-                       (DIM == 3 ? (b ? y.from_high : y.from_low) : (b ? 0.0f : 1.0f));
-    }
+  const struct wn_multigrid_node n = v.node[d][i];
+  const int32_t after = n.parent + 1 == next.n[d] ? 0 : n.parent + 1;
+  p.low = n.unknown * n.from_low;
+  p.high = n.unknown * n.from_high;
+  p.at = n.parent * (int32_t)next.step[d];
+  p.after = after * (int32_t)next.step[d];
   return p;
 }
 
+/* e of a plane of the next grid, `z` from its plane 0, at the lines of a pair. */
 template <int DIM>
-static __device__ __forceinline__ float in_plane(const struct view &next,
-                                                 const struct parents &p, int32_t k)
+static __device__ __forceinline__ void
+in_plane(const struct view &next, const struct parents x[2], const struct parents &y,
+         int32_t z, float e[2])
 {
-  const float *e = next.e + k * next.step[DIM - 1];
-  float sum = 0.0f;
+  e[0] = e[1] = 0.0f;
 #pragma unroll
-  for (int b = 0; b < (DIM == 3 ? 2 : 1); b++)
+  for (int b = 0; b < (DIM == 3 ? 2 : 1); b++) {
+    const float of_y = DIM < 3 ? 1.0f : b ? y.high : y.low;
+    if (of_y != 0.0f) {
+      const float *row = next.e + ((int32_t)next.first + z +
+                                   (DIM < 3 ? 0
+                                    : b     ? y.after
+                                            : y.at));
 #pragma unroll
-    for (int a = 0; a < 2; a++)
-      if (p.weight[b][a] != 0.0f)
-        sum += p.weight[b][a] * e[p.at[b][a]];
-  return sum;
+      for (int a = 0; a < 2; a++) {
+        float of_row = x[a].low * __ldg(row + x[a].at);
+        if (x[a].high != 0.0f)
+          of_row = fmaf(x[a].high, __ldg(row + x[a].after), of_row);
+        e[a] = fmaf(of_y, of_row, e[a]);
+      }
+    }
+  }
 }
 
 /* By the table: the parent along an axis is below a node that lies between, or above it, or at it. */
 template <int DIM>
 static __device__ float of_table(const struct view &v, const struct view &next, int32_t i,
-                                 int32_t j, const struct plane &q)
+                                 int32_t j, int32_t k)
 {
-  const int32_t at[3] = {wrapped(v, 0, i), DIM == 3 ? wrapped(v, 1, j) : q.at,
-                         DIM == 3 ? q.at : 0};
+  const int32_t at[3] = {i, DIM == 3 ? j : k, DIM == 3 ? k : 0};
   float sum = 0.0f;
   for (int which = 0; which < 1 << DIM; which++) {
     int number = 0, third = 1, is_there = 1;
@@ -452,98 +669,128 @@ static __device__ float of_table(const struct view &v, const struct view &next, 
   return sum;
 }
 
-template <int DIM, int BX, int BY, int IS_IRREGULAR>
+template <int DIM, int IS_IRREGULAR>
 static __device__ __forceinline__ void
-up_of(const struct view &v, const struct view &next, int32_t i, int32_t j, int32_t first,
-      int32_t end, float (*s)[BY][BX])
+add_of(const struct view &v, const struct view &next, const struct part &part)
 {
-  constexpr int H = UP_HALO, LAST = DIM - 1;
-  const int tx = (int)threadIdx.x, ty = DIM == 3 ? (int)threadIdx.y : 0;
-  const float omega = wn_multigrid_omega(DIM, 2);
-  const struct column<float> c = column_at<DIM, float>(v, i, j);
-  const int is_own = tx >= H && tx < BX - H && i < v.n[0] &&
-                     (DIM < 3 || (ty >= H && ty < BY - H && j < v.n[1]));
-  const struct parents parents = parents_of<DIM>(v, next, c, i, j);
-  int32_t here[2] = {-1, -1}; /* planes of the next grid of which `of_plane` is */
-  float of_plane[2] = {0.0f, 0.0f};
-  float x0 = 0.0f, x1 = 0.0f, x2 = 0.0f, x3, b0 = 0.0f, b1 = 0.0f, b2;
-  struct diagonal d0 = {0.0f, 0.0f}, d1 = d0, d2;
-  struct plane p0 = plane_at<DIM>(v, first - H), p1 = p0, p2 = p0;
-  int is_there = c.is_inside && p0.is_inside;
-  float b_next = is_there ? v.b[c.at + p0.step] : 0.0f,
-        x_next = is_there ? v.x[c.at + p0.step] : 0.0f;
-  for (int32_t k = first - H; k < end + H; k++) {
-    const int is_odd = (c.parity + k) & 1;
-    x3 = x2, x2 = x1, x1 = x0, x0 = x_next;
-    b2 = b1, b1 = b0, b0 = b_next;
-    d2 = d1, d1 = d0;
-    const struct plane p_next = plane_at<DIM>(v, k + 1);
-    is_there = c.is_inside && p_next.is_inside;
-    b_next = is_there ? v.b[c.at + p_next.step] : 0.0f;
-    x_next = is_there ? v.x[c.at + p_next.step] : 0.0f;
-    d0 = diagonal_of<IS_IRREGULAR>(v, c, p0);
-    if (p0.is_inside) {
-      if (IS_IRREGULAR) {
-        if (c.is_inside)
-          x0 += of_table<DIM>(v, next, i, j, p0);
-      } else {
-        if (p0.parent != here[0]) {
-          of_plane[0] = p0.parent == here[1] ? of_plane[1]
-                                             : in_plane<DIM>(next, parents, p0.parent);
-          here[0] = p0.parent;
-        }
-        const int32_t after = p0.parent + 1 == next.n[LAST] ? 0 : p0.parent + 1;
-        if (p0.from_high != 0.0f && after != here[1]) {
-          of_plane[1] = in_plane<DIM>(next, parents, after);
-          here[1] = after;
-        }
-        x0 = fmaf(c.unknown * p0.unknown,
-                  fmaf(p0.from_low, of_plane[0], p0.from_high * of_plane[1]), x0);
+  const int32_t i = 2 * part.t, red = first_colour(v),
+                row = (int32_t)v.first + (DIM == 3 ? part.j * (int32_t)v.step[1] : 0);
+  const struct parents x[2] = {parents_of(v, next, 0, i), parents_of(v, next, 0, i + 1)},
+                       y = parents_of(v, next, 1, part.j);
+  int32_t at = row + part.first * (int32_t)v.step[DIM - 1] + part.t,
+          here[2] = {-1, -1}; /* planes of the next grid of which of_plane is */
+  float now = v.x[at], of_plane[2][2] = {{0.0f, 0.0f}, {0.0f, 0.0f}};
+#pragma unroll 2
+  for (int32_t k = part.first; k < part.end; k++) {
+    const int32_t at_next = at + (int32_t)v.step[DIM - 1];
+    const float then = v.x[at_next]; /* beyond the end a guard */
+    float e[2];
+    if (IS_IRREGULAR) {
+      e[0] = of_table<DIM>(v, next, i, part.j, k);
+      e[1] = i + 1 < v.n[0] ? of_table<DIM>(v, next, i + 1, part.j, k) : 0.0f;
+    } else {
+      const struct parents z = parents_of(v, next, DIM - 1, k);
+      if (z.at != here[0]) {
+        if (z.at == here[1]) {
+          of_plane[0][0] = of_plane[1][0];
+          of_plane[0][1] = of_plane[1][1];
+        } else
+          in_plane<DIM>(next, x, y, z.at, of_plane[0]);
+        here[0] = z.at;
       }
-    }
-    s[k & 3][ty][tx] = x0;
-    __syncthreads();
-    if (k - 1 >= first - 1 && is_odd) { /* nodes of plane k - 1 of the first colour */
-      const float in = flux_in_of<DIM, IS_IRREGULAR>(
-          v, c, p1, around_of<DIM, BX, BY>(s[(k - 1) & 3], tx, ty, x2, x0), b1);
-      x1 = fmaf(omega, fmaf(d1.inverse, in, -x1), x1);
-      s[(k - 1) & 3][ty][tx] = x1;
-    }
-    __syncthreads();
-    if (k - 2 >= first) {
-      if (is_odd) { /* of plane k - 2 of the second */
-        const float in = flux_in_of<DIM, IS_IRREGULAR>(
-            v, c, p2, around_of<DIM, BX, BY>(s[(k - 2) & 3], tx, ty, x3, x1), b2);
-        x2 = fmaf(omega, fmaf(d2.inverse, in, -x2), x2);
+      if (z.high != 0.0f && z.after != here[1]) {
+        in_plane<DIM>(next, x, y, z.after, of_plane[1]);
+        here[1] = z.after;
       }
-      if (is_own)
-        v.e[c.at + p2.step] = x2;
+      for (int a = 0; a < 2; a++)
+        e[a] = fmaf(z.low, of_plane[0][a], z.high * of_plane[1][a]);
     }
-    p2 = p1, p1 = p0, p0 = p_next;
+    const int is_odd = (part.j + k) & 1; /* the node of the first colour is the second */
+    v.x[at] = now + (is_odd ? e[0] : e[1]);
+    v.x[at + red] = is_odd ? e[1] : e[0];
+    now = then;
+    at = at_next;
   }
 }
 
-/* `many` planes are those of a block. */
-template <int DIM, int BX, int BY>
-static __global__ void __launch_bounds__(BX *BY)
-    up(const __grid_constant__ struct view v, const __grid_constant__ struct view next,
-       int32_t many)
+template <int DIM>
+static __global__ void __launch_bounds__(MARCH_THREADS, MARCH_BLOCKS)
+    add_next(const __grid_constant__ struct view v,
+             const __grid_constant__ struct view next, int32_t many)
 {
-  constexpr int H = UP_HALO, HY = DIM == 3 ? H : 0, LAST = DIM - 1;
-  __shared__ float s[4][BY][BX];
-  const int tx = (int)threadIdx.x, ty = DIM == 3 ? (int)threadIdx.y : 0;
-  const int32_t i = (int32_t)blockIdx.x * (BX - 2 * H) - H + tx,
-                j = DIM == 3 ? (int32_t)blockIdx.y * (BY - 2 * HY) - HY + ty : 0,
-                first = (int32_t)blockIdx.z * many, end = min(first + many, v.n[LAST]);
-  int32_t low[3] = {i - tx, j - ty, 0}, high[3] = {i - tx + BX - 1, j - ty + BY - 1, 0};
-  if (DIM < 3)
-    low[1] = high[1] = 0;
-  low[LAST] = first - H;
-  high[LAST] = end + H - 1;
-  if (bits_of(v, low, high, ty * BX + tx, BX * BY) & WN_MULTIGRID_IRREGULAR)
-    up_of<DIM, BX, BY, 1>(v, next, i, j, first, end, s);
+  const struct part part = part_of<DIM>(v, many, 0, 0);
+  if (!part.is_inside)
+    return;
+  if (part.is_irregular)
+    add_of<DIM, 1>(v, next, part);
   else
-    up_of<DIM, BX, BY, 0>(v, next, i, j, first, end, s);
+    add_of<DIM, 0>(v, next, part);
+}
+
+/* Nodes of a colour.  x of the first is what was added to it: omega D^-1 b was before. */
+template <int DIM, int IS_SECOND, int IS_IRREGULAR>
+static __device__ __forceinline__ void smooth_of(const struct view &v,
+                                                 const struct part &part)
+{
+  constexpr int LAST = DIM - 1;
+  const float omega = wn_multigrid_omega(DIM, 2);
+  const struct thread o = thread_at<DIM>(v, part.t, part.j);
+  struct line own = line_of(v, o.x[0], 2 * part.t),
+              beside = line_of(v, o.x[1], 2 * part.t + 1);
+  if (((part.j + part.first) & 1) == !IS_SECOND)
+    exchange(own, beside);
+  float *x_own = v.x + o.t + (IS_SECOND ? 0 : first_colour(v));
+  const float *around = v.x + o.t + (IS_SECOND ? first_colour(v) : 0);
+  int32_t at = o.at + to_plane<DIM>(v, part.first),
+          at_next = o.at + to_plane<DIM>(v, part.first + 1);
+  float before = __ldg(around + o.at + to_plane<DIM>(v, part.first - 1)),
+        here = __ldg(around + at), after = __ldg(around + at_next);
+  float was_next = x_own[at], b_next = __ldg(v.b + at + own.i);
+#pragma unroll 2
+  for (int32_t k = part.first; k < part.end; k++) {
+    const int32_t at_after = o.at + to_plane<DIM>(v, k + 2);
+    const float b = b_next;
+    float was = was_next;
+    was_next = x_own[at_next];
+    b_next = __ldg(v.b + at_next + beside.i);
+    const struct row r = row_of<DIM>(o.row, along_axis(v, LAST, k));
+    const struct diagonal d = diagonal_of<IS_IRREGULAR>(v, own, r, at + own.i);
+    struct around n;
+    n.partner = here;
+    n.other = __ldg(around + at + own.to_other);
+    n.y[0] = DIM == 3 ? __ldg(around + at + o.y[0]) : 0.0f;
+    n.y[1] = DIM == 3 ? __ldg(around + at + o.y[1]) : 0.0f;
+    n.z[0] = before;
+    n.z[1] = after;
+    if (!IS_SECOND)
+      was = fmaf(omega, d.inverse * b, was);
+    const float in = flux_in_of<DIM, IS_IRREGULAR>(v, own, r, at + own.i, n, b),
+                x = fmaf(omega, fmaf(d.inverse, in, -was), was);
+    if (IS_SECOND) { /* both in their places */
+      v.e[at + own.i] = x;
+      v.e[at + beside.i] = here;
+    } else
+      x_own[at] = x;
+    before = here;
+    here = after;
+    after = __ldg(around + at_after);
+    exchange(own, beside);
+    at = at_next;
+    at_next = at_after;
+  }
+}
+
+template <int DIM, int IS_SECOND>
+static __global__ void __launch_bounds__(MARCH_THREADS, MARCH_BLOCKS)
+    smooth_lines(const __grid_constant__ struct view v, int32_t many)
+{
+  const struct part part = part_of<DIM>(v, many, 0, !IS_SECOND);
+  if (!part.is_inside)
+    return;
+  if (part.is_irregular)
+    smooth_of<DIM, IS_SECOND, 1>(v, part);
+  else
+    smooth_of<DIM, IS_SECOND, 0>(v, part);
 }
 
 #endif

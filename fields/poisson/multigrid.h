@@ -56,13 +56,15 @@ struct wn_multigrid_levels {
   struct wn_multigrid_bottom bottom;
 };
 
-/* Over-relaxation of grids of two colours.  A cycle alone leaves 0.08 of the residual in three dimensions and 0.16 to
- * 0.08 in two, where it leaves 0.2 without and 0.44 if the colours are smoothed in opposite orders before and after the
- * coarser grid, as a symmetric operator would (64^3, 32^3 and 256^2 cells, 2026-11-26).  The idea is that of I. Yavneh,
- * SIAM J. Sci. Comput. 17 (1996) 180, as known; the paper was not at hand. */
+/* Over-relaxation of grids of two colours.  Nine cycles alone leave, each on the average, 0.066 to 0.072 of the residual in
+ * three dimensions between walls, with a ball or a needle inside too, from 48^3 to 256^3 cells; with 1.15 it is 0.094 at 64^3
+ * and 0.082 at 256^3 with a ball, and 0.06 if what comes from the coarser grid is multiplied by 1.03 besides, but 0.2
+ * where cells are of any length (2026-11-27).  In two they leave 0.16 to 0.08; 0.2 without, and 0.44 if the colours are
+ * smoothed in opposite orders before and after the coarser grid, as a symmetric operator would (64^3, 32^3 and 256^2 cells,
+ * 2026-11-26).  The idea is that of I. Yavneh, SIAM J. Sci. Comput. 17 (1996) 180, as known; the paper was not at hand. */
 static WN_HD float wn_multigrid_omega(int dim, int colours)
 {
-  return colours != 2 ? 1.0f : dim == 3 ? 1.15f : 1.08f;
+  return colours != 2 ? 1.0f : dim == 3 ? 1.2f : 1.08f;
 }
 
 /* Rows (j, k) of a grid, some of which may run at the same time. */

@@ -7,7 +7,8 @@
  * loops over many slow electrons at the end call the float ones.
  *
  * Elastic collisions of fast electrons may be grouped (physics/grouped_angle.h): then one word says whether it is a group
- * of small deflections, which has no spin factor left to apply, or a single large one. */
+ * of small deflections, which has no spin factor left to apply, or a single large one.  Excitations by fast electrons may have
+ * the angles of physics/excitation_angle.h, of which one word says in the same way whether they do. */
 #ifndef WN_PHYSICS_COLLISIONS_SCATTERING_H
 #define WN_PHYSICS_COLLISIONS_SCATTERING_H
 #include <math.h>
@@ -15,6 +16,7 @@
 #include "physics/collisions/candidate.h"
 #include "physics/collisions/lanes.h"
 #include "physics/constants.h"
+#include "physics/excitation_angle.h"
 #include "physics/grouped_angle.h"
 #include "physics/host_device.h"
 #include "physics/kinematics.h"
@@ -77,18 +79,34 @@ static WN_HD double wn_mcc_grouped_s(const struct wn_mcc *m, struct wn_mcc_kind 
              : s;
 }
 
-/* Direction d after a collision with gas g at relative energy t_ev, u before.  Elastic:
+/* s of an excitation with loss loss_ev at t_ev >= excitation_from_ev.  Returns 0 with that of excitation_angle.h, or 1 with the
+ * uniform number *u for a Coulomb-like one. */
+static WN_HD int wn_mcc_excited_s(const struct wn_mcc *m, double t_ev, double loss_ev,
+                                  double *u, double *s)
+{
+  const double part = wn_excitation_part((double)m->xs.excitation_from_ev, t_ev);
+  if (*u < part) {
+    *s = wn_excitation_s(t_ev, loss_ev, *u / part);
+    return 0;
+  }
+  *u = (*u - part) / (1.0 - part);
+  return 1;
+}
+
+/* Direction d after a collision p with gas g at relative energy t_ev, u before.  Elastic:
  * the parameter of the gas, from its cross sections.  Excitation: the Coulomb-like xi =
  * 4e/(1 + 4e), e = E/27.21 eV, which Okhrimovskyy et al. give for want of data: inelastic
- * scattering is far more forward than what the elastic cross sections of a molecule say.
- * sine, cosine: of the azimuth.  Returns the part of d[2] that is zero on average over
+ * scattering is far more forward than what the elastic cross sections of a molecule say; from excitation_from_ev on
+ * that of excitation_angle.h.  sine, cosine: of the azimuth.  Returns the part of d[2] that is zero on average over
  * the azimuth (and over the polar angle when isotropic). */
 static WN_HD double wn_mcc_scatter(const struct wn_mcc *m, struct wn_mcc_kind kind,
-                                   const struct wn_gas_view *g, int elastic, double t_ev,
+                                   const struct wn_gas_view *g,
+                                   const struct wn_process_view *p, double t_ev,
                                    const struct wn_rng4 *w, double sine, double cosine,
                                    uint64_t id, uint32_t event, const double u[3],
                                    double d[3])
 {
+  const int elastic = p->kind == WN_PROC_ELASTIC;
   if (kind.angle_model == WN_ANGLE_ISOTROPIC) {
     wn_angle_isotropic_with(d, wn_u01(w->w[2]), sine, cosine);
     return d[2];
@@ -96,9 +114,13 @@ static WN_HD double wn_mcc_scatter(const struct wn_mcc *m, struct wn_mcc_kind ki
   if (elastic && (float)t_ev >= m->xs.grouped_from_ev)
     return wn_mcc_deflected(u, wn_mcc_grouped_s(m, kind, g, t_ev, w->w[2], id, event),
                             sine, cosine, d);
+  double s, r = wn_u01(w->w[2]);
+  if (!elastic && (float)t_ev >= m->xs.excitation_from_ev &&
+      !wn_mcc_excited_s(m, t_ev, p->loss_ev, &r, &s))
+    return wn_mcc_deflected(u, s, sine, cosine, d);
   double q =
       elastic ? (double)wn_mcc_elastic_q(m, g, (float)t_ev) : wn_angle_coulomb_q(t_ev);
-  double s = wn_angle_s(q, wn_u01(w->w[2]));
+  s = wn_angle_s(q, r);
   if (kind.angle_model == WN_ANGLE_SCREENED_COULOMB)
     s = wn_mcc_spin(m, s, q, 1.0, t_ev, id, event);
   return wn_mcc_deflected(u, s, sine, cosine, d);
@@ -166,8 +188,7 @@ wn_mcc_deflect(const struct wn_mcc *m, struct wn_mcc_kind kind,
   if (k_ev < 0.0)
     return out;
   wn_sincos_word(w->w[3], &sine, &cosine);
-  double drift = wn_mcc_scatter(m, kind, g, p->kind == WN_PROC_ELASTIC, t_ev, w, sine,
-                                cosine, id, event, u, d);
+  double drift = wn_mcc_scatter(m, kind, g, p, t_ev, w, sine, cosine, id, event, u, d);
   drift *= wn_collide_two_body(u, &gamma, k_ev, g->mass_ev, p->loss_ev, d);
   for (int i = 0; i < 3; i++)
     out.u[i] = (float)u[i];
@@ -297,6 +318,7 @@ static inline void wn_mcc_deflect_many(const struct wn_mcc *m,
  * are packed; arrays are written up to the next multiple of the length of a vector. */
 struct wn_mcc_fast {
   int n, elastic[WN_MCC_LANES], angle_bin[WN_MCC_LANES], forbidden[WN_MCC_LANES];
+  int done[WN_MCC_LANES];         /* excitations whose s is final */
   uint32_t word[2][WN_MCC_LANES]; /* the last two of block REAL */
   double u[3][WN_MCC_LANES];      /* in the rest frame of the target */
   double gamma[WN_MCC_LANES], t_ev[WN_MCC_LANES], k_ev[WN_MCC_LANES];
@@ -413,6 +435,21 @@ static inline void wn_mcc_look_up_grouped(const struct wn_mcc *m,
   }
 }
 
+/* Of excitations that may have the angle of excitation_angle.h: s, and whether they have it, so that no spin factor is
+ * applied. */
+static inline void wn_mcc_draw_excited(const struct wn_mcc *m, struct wn_mcc_fast *x)
+{
+  for (int i = 0; i < x->n; i++) {
+    double u = wn_u01(x->word[0][i]);
+    x->done[i] = 0;
+    if (x->elastic[i] || !((float)x->t_ev[i] >= m->xs.excitation_from_ev))
+      continue;
+    x->done[i] = !wn_mcc_excited_s(m, x->t_ev[i], x->loss_ev[i], &u, &x->s[i]);
+    if (!x->done[i])
+      x->s[i] = wn_angle_s(x->q[i], u);
+  }
+}
+
 /* Where part is 0 and tail 1, the same bits as wn_mcc_draw_fast. */
 WN_LOOP void wn_mcc_draw_grouped(struct wn_mcc_fast *WN_RESTRICT x, int n)
 {
@@ -465,16 +502,19 @@ static inline void wn_mcc_deflect_fast(const struct wn_mcc *m,
   if (model == WN_ANGLE_ISOTROPIC) {
     wn_mcc_scatter_fast_isotropic(x, n);
   } else {
-    const int groups = m->xs.grouped_from_ev < INFINITY;
+    const int groups = m->xs.grouped_from_ev < INFINITY,
+              excited = m->xs.excitation_from_ev < INFINITY;
     wn_mcc_look_up_fast(m, c, fast, x, n);
     wn_mcc_draw_fast(m, x, n);
     if (groups) {
       wn_mcc_look_up_grouped(m, c, fast, x, n);
       wn_mcc_draw_grouped(x, n);
     }
+    if (excited)
+      wn_mcc_draw_excited(m, x);
     for (int i = 0; model == WN_ANGLE_SCREENED_COULOMB && i < fast->n; i++) {
       const int k = fast->k[i];
-      if (groups && wn_u01(x->word[0][i]) < x->part[i])
+      if ((groups && wn_u01(x->word[0][i]) < x->part[i]) || (excited && x->done[i]))
         continue;
       x->s[i] = wn_mcc_spin(m, x->s[i], x->q[i], groups ? x->tail[i] : 1.0, x->t_ev[i],
                             (uint64_t)c->id[1][k] << 32 | c->id[0][k], c->event[k]);

@@ -388,6 +388,25 @@ static int wait_for_launch(struct wn_scheduler *s, struct wn_gpu_store *store,
   return WN_OK;
 }
 
+/* A launch to its end, with what the model notes beside it. */
+static int launch_and_note(struct wn_scheduler *s, const struct wn_model *model,
+                           const struct wn_model *m, struct wn_gpu_store *store, size_t n,
+                           int is_collision_free, const struct wn_tally *t,
+                           struct wn_gpu_work *out)
+{
+  const struct wn_gpu_model *of = passes_of(model);
+  int again = 0;
+  do {
+    if (of->begin_launch != NULL)
+      WN_TRY(of->begin_launch(model, store, n));
+    WN_TRY(launch(s, m, store, n, is_collision_free, t));
+    WN_TRY(wait_for_launch(s, store, out));
+    if (of->end_launch != NULL)
+      WN_TRY(of->end_launch(model, store, n, &again));
+  } while (again);
+  return WN_OK;
+}
+
 /* Histogram of the time left.  Reads a sector of 32 bytes of each record.  Limit: memory
  * bandwidth. */
 static __global__ void left_kernel(const unsigned char *t_left, size_t n, size_t bytes,
@@ -506,9 +525,10 @@ int wn_gpu_scheduler_advance(struct wn_scheduler *s, const struct wn_model *mode
   do {
     const size_t n = p->n;
     if (!s->has_launched)
-      WN_TRY(launch(s, m, store, n, is_collision_free, tally));
+      WN_TRY(launch_and_note(s, model, m, store, n, is_collision_free, tally, &w));
+    else
+      WN_TRY(wait_for_launch(s, store, &w));
     s->has_launched = 0;
-    WN_TRY(wait_for_launch(s, store, &w));
     store->dead += w.deaths - w.gone;
     store->known += is_collision_free ? w.deaths : 0;
     if (is_collision_free && s->first == 0)

@@ -3,6 +3,7 @@
 #include "physics/mcc_collision_free.h"
 #include "schedulers/gpu/deferred.cuh"
 #include "schedulers/gpu/mcc_gather.cuh"
+#include "schedulers/gpu/mcc_profiled.cuh"
 #include "schedulers/gpu/model_ops.cuh"
 #include "schedulers/gpu/mcc_variants.cuh"
 #include "schedulers/gpu/collision_free.cuh"
@@ -49,6 +50,8 @@ static int dynamic(struct wn_scheduler *s, const struct wn_model *model,
 {
   if (is_radial(model))
     return wn_gpu_mcc_dynamic_radial(s, model, l);
+  if (wn_gpu_mcc_is_profiled(model))
+    return wn_gpu_mcc_dynamic_profiled(s, model, l);
   return wn_gpu_choose_mcc<true>(*model, [&](auto m, const auto &args) {
     typedef typename decltype(m)::Flights F;
     if constexpr (F::defers)
@@ -62,6 +65,8 @@ static int near(const struct wn_model *model)
 {
   if (is_radial(model))
     return wn_gpu_mcc_near_radial(model);
+  if (wn_gpu_mcc_is_profiled(model))
+    return wn_gpu_mcc_near_profiled(model);
   return wn_gpu_choose_mcc<true>(*model, [&](auto m, const auto &args) {
     typedef typename decltype(m)::Flights F;
     return F::sums_near && wn_gpu_is_near<F>(args);
@@ -79,4 +84,6 @@ extern "C" const struct wn_gpu_model wn_gpu_model_mcc = {NULL,
                                                          wn_gpu_collision_free_electrons,
                                                          grid,
                                                          dynamic,
-                                                         near};
+                                                         near,
+                                                         wn_gpu_mcc_begin_launch,
+                                                         wn_gpu_mcc_end_launch};

@@ -39,6 +39,12 @@ struct wn_gpu_model {
   int (*dynamic)(struct wn_scheduler *s, const struct wn_model *model,
                  const struct wn_gpu_launch *l, unsigned long long n);
   int (*near)(const struct wn_model *model);
+  /* What a launch notes in a list of the device, beside particles and sums.  begin_launch: before one that advances the first n records
+   * of t.  end_launch: after it; *again: it was undone and has to be repeated, and nothing of it may be collected.  NULL: nothing.  model: on the
+   * host. */
+  int (*begin_launch)(const struct wn_model *model, struct wn_gpu_store *t, size_t n);
+  int (*end_launch)(const struct wn_model *model, struct wn_gpu_store *t, size_t n,
+                    int *again);
 };
 
 /* For gather of records with t_left.  Each thread handles one record after the other.

@@ -114,15 +114,8 @@ static bool find(const struct wn_config *c, unsigned where, struct part *out)
   const unsigned gpu = WN_ON_A_GPU, domains = WN_IN_DOMAINS, rz = WN_IN_RZ,
                  batches = WN_IN_BATCHES, steps = WN_WITH_STEPS;
   const bool is_rz = wn_plasma_is_radial(c);
-  const char *gas_changes = IF(wn_config_gas_changes(c)),
-             *field_changes = IF(wn_config_field_changes(c));
-  /* the first six are those of models without a grid, and their only ones */
+  /* the first three are those of models without a grid, and their only ones */
   const struct part parts[] = {
-      {gpu, c->detectors.n_planes > 0 ? "detectors.planes" : "detectors.spheres",
-       IF(wn_config_detectors(c) > 0), NULL, "detectors are"},
-      {gpu, "gas.profile.shape", gas_changes, NULL, "densities that change along z are"},
-      {gpu, "field_profile.places", field_changes, NULL,
-       "fields that change along z are"},
       {gpu, "moller.soft_loss", IF(c->moller_loss == WN_LOSS_CONTINUOUS), NULL,
        "continuous losses are"},
       {domains, "divide", IF(c->model != WN_MODEL_PLASMA), NULL,
@@ -152,8 +145,6 @@ static bool find(const struct wn_config *c, unsigned where, struct part *out)
       {rz, "plasma.moments_interval", IF(p->moments_interval != WN_AUTO), NULL,
        "ten moments are not available in r-z, where directions differ from place to "
        "place"},
-      {rz, "plasma.fields_coarsening", IF(p->fields_coarsening > 1), NULL,
-       "maps of a coarser grid are not available in r-z; allowed: 1"},
       {rz, "plasma.averages", n.power, "power",
        "the power of the field is not available in r-z"},
       {rz, "plasma.distributions", FIRST(p->n_distributions, p->distributions), "species",
@@ -272,7 +263,7 @@ static bool find(const struct wn_config *c, unsigned where, struct part *out)
        "grid "
        "is divided; use device cpu, or \"electrons\""},
   };
-  const size_t most = c->model == WN_MODEL_PLASMA ? sizeof parts / sizeof *parts : 6;
+  const size_t most = c->model == WN_MODEL_PLASMA ? sizeof parts / sizeof *parts : 3;
   for (size_t i = 0; i < most; i++)
     if ((parts[i].where & where) == parts[i].where && parts[i].name != NULL) {
       *out = parts[i];

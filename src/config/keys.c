@@ -176,7 +176,7 @@ const struct wn_key wn_config_keys[] = {
          "Places along z, increasing, at which a factor on `fields` is given, for job "
          "runaway; between them it is linear, beyond the first and the last it is "
          "theirs.  Electrons are released at z = 0 and drift along +z where the "
-         "factor is above 0.  Empty: the field is uniform.  On a CPU.  "
+         "factor is above 0.  Empty: the field is uniform.  "
          "doc/altitude.md."},
     {KEY("field_profile.factors", QUANTITIES, MCC), AT(field_profile.factors),
      N_AT(field_profile.n_factors), .def = "[]", .min = -1e12, .max = 1e12,
@@ -294,7 +294,7 @@ const struct wn_key wn_config_keys[] = {
          "profile gives the density at `gas.profile.altitude`, which is that of `fields` "
          "in Td; "
          "gas.pressure and gas.number_density are not needed.  Electrons that leave "
-         "the profile are removed and counted (`removed_electrons`).  On a CPU.  "
+         "the profile are removed and counted (`removed_electrons`).  "
          "doc/altitude.md."},
     {QUANTITY("gas.profile.altitude", LENGTH, MCC), AT(gas_profile.altitude),
      .def = "\"0 m\"", .min = -1e7, .max = 1e7,
@@ -442,7 +442,8 @@ const struct wn_key wn_config_keys[] = {
          "Moliere's screening, for electrons to tens of MeV in builtin:air.  Every model "
          "conserves the momentum-transfer cross "
          "section of elastic scattering.  In forward models excitation has a "
-         "Coulomb-like angle, and ionization that of a free collision."},
+         "Coulomb-like angle, with moliere from 10 keV on that of Bethe's theory, and "
+         "ionization that of a free collision."},
     {QUANTITY("elastic.grouped_from", ENERGY, GAS), AT(grouped_from_ev),
      .def = "\"never\"", .automatic = "never", .min = 1e3, .max = TOP_EV,
      .help =

@@ -71,7 +71,10 @@ const struct wn_key wn_config_plasma_keys[] = {
      .help =
          "An adaptive step over the time in which the densest plasma relaxes, at most: "
          "eps0 / (e n mu) with collisions, but at least 1 / omega_p, and that without.  "
-         "off: no such condition."},
+         "No "
+         "step is longer than 1.5 / omega_p, unless `plasma.allow` has plasma-frequency. "
+         " "
+         "off: no such conditions."},
     {KEY("plasma.mobility_steps", COUNT, PLASMA), AT(plasma.mobility_steps), .def = "1",
      .min = 1, .max = 1e6,
      .help = "Mobility steps of species with collisions in one `plasma.time_step`: for "
@@ -236,7 +239,8 @@ const struct wn_key wn_config_plasma_keys[] = {
          "Maps and averages are written on a grid that is coarser by this factor "
          "along each axis, a divisor of the numbers of cells.  Potential and electric "
          "field have the values of its nodes, densities, fluxes, rates and power "
-         "means with the linear shape of its cells, which conserve their sums."},
+         "means with the linear shape of its cells, which conserve their sums (in r-z by "
+         "the volumes of the nodes)."},
     {KEY("plasma.fields_moments", BOOL, PLASMA), AT(plasma.fields_moments),
      .def = "false",
      .help = "Whether the maps of `plasma.fields_interval` include fluxes and mean "

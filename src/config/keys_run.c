@@ -101,7 +101,7 @@ const struct wn_key wn_config_run_keys[] = {
              "notes each electron that crosses: counts, spectra and a table "
              "(`detector_electrons`, `detector_spectrum`, `crossing_time`).  Electrons "
              "are released at z = 0 and drift along +z, which is outward.  Crossings are "
-             "found on the flight between collisions, whatever the step.  On a CPU."},
+             "found on the flight between collisions, whatever the step."},
     {KEY("detectors.spheres", QUANTITIES,
          MCC | WN_KEY_RUNAWAY | WN_KEY_RISING | WN_KEY_ABOVE_MIN),
      .unit = WN_UNIT_LENGTH, AT(detectors.spheres), N_AT(detectors.n_spheres),

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/threads.h"
+#include "src/config/plasma_derived.h"
 
 struct wn_coarse wn_coarse_of(const struct wn_config *c)
 {
@@ -10,7 +11,8 @@ struct wn_coarse wn_coarse_of(const struct wn_config *c)
                         .threads = wn_threads(c->threads),
                         .factor = c->plasma.fields_coarsening,
                         .nodes = 1,
-                        .full = 1};
+                        .full = 1,
+                        .first = wn_plasma_geometry(c).axis[0]};
   for (int d = 0; d < g.dim; d++) {
     g.cells[d] = c->plasma.cells[d];
     g.is_periodic[d] = c->plasma.wall[2 * d].field == WN_PERIODIC;
@@ -40,6 +42,28 @@ void wn_coarse_values(const struct wn_coarse *g, const double *from, double *to)
         *to++ = from[x + nx * (y + ny * z)];
 }
 
+/* The mean along the first axis around node `at` of it, of a row of nodes. */
+static double mean_along(const struct wn_coarse *g, const double *row, size_t at)
+{
+  const long reach = (long)g->factor - 1, cells = (long)g->cells[0],
+             middle = (long)(at * g->factor);
+  double sum = 0.0, volume = 0.0;
+  if (!wn_axis_is_radial(&g->first)) {
+    for (long x = -reach; x <= reach; x++)
+      sum += (double)(reach + 1 - labs(x)) * row[node_of(g, 0, at, x)];
+    return sum;
+  }
+  for (long x = -reach; x <= reach; x++) {
+    if (middle + x < 0 || middle + x > cells)
+      continue;
+    const double v =
+        (double)(reach + 1 - labs(x)) * wn_axis_measure(&g->first, middle + x);
+    sum += v * row[middle + x];
+    volume += v;
+  }
+  return sum / volume;
+}
+
 /* The mean around node (x, y, z) of the coarser grid. */
 static double mean_at(const struct wn_coarse *g, const double *from, const size_t at[3])
 {
@@ -47,7 +71,7 @@ static double mean_at(const struct wn_coarse *g, const double *from, const size_
              bz = g->dim > 2 ? reach : 0;
   const size_t nx = g->cells[0] + 1, ny = g->cells[1] + 1;
   const double one = 1.0 / ((double)g->factor * (double)g->factor);
-  double sum = 0.0, weight = one;
+  double sum = 0.0, weight = wn_axis_is_radial(&g->first) ? 1.0 : one;
   for (int d = 1; d < g->dim; d++)
     weight *= one;
   for (long z = -bz; z <= bz; z++) {
@@ -56,10 +80,7 @@ static double mean_at(const struct wn_coarse *g, const double *from, const size_
       const double wy = wz * (double)(by + 1 - labs(y));
       const double *row =
           from + nx * (node_of(g, 1, at[1], y) + ny * node_of(g, 2, at[2], z));
-      double of_row = 0.0;
-      for (long x = -reach; x <= reach; x++)
-        of_row += (double)(reach + 1 - labs(x)) * row[node_of(g, 0, at[0], x)];
-      sum += wy * of_row;
+      sum += wy * mean_along(g, row, at[0]);
     }
   }
   return sum * weight;

@@ -13,7 +13,7 @@ struct wn_output_open_var {
   int id;
   enum wn_output_type type;
   size_t n_dims, shape[WN_OUT_DIMS];
-  int compressed, again; /* again: wn_output_rewritten */
+  int in_chunks, again; /* again: wn_output_rewritten */
   int is_coordinate;     /* of wn_output_var */
   int is_axis;          /* named as its only dimension: a coordinate variable of netCDF */
   int dim[WN_OUT_DIMS]; /* their ids */

@@ -350,8 +350,11 @@ static int check_mcc(const struct wn_config *c, const struct wn_device_plan *p,
       .record_bytes = sizeof(struct wn_electron),
       .table_bytes = g->table->bytes,
       .deferred = c->scattering == WN_ANGLE_OKHRIMOVSKYY &&
-                  c->sharing == WN_SHARING_RBEB && c->magnetic_field == 0.0,
+                  c->sharing == WN_SHARING_RBEB && c->magnetic_field == 0.0 &&
+                  wn_config_detectors(c) == 0 && !wn_config_gas_changes(c) &&
+                  !wn_config_field_changes(c),
       .radiates = wn_config_radiates(c),
+      .noted = wn_config_detectors(c) > 0,
       .first_passages = each ? c->electrons * c->n_thresholds : 0,
       .shape = {.n_groups = (int)c->groups,
                 .n_processes = v->n_processes,

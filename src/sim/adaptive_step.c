@@ -10,6 +10,7 @@
 #include "physics/step_counts.h"
 #include "src/config/adaptive_step.h"
 #include "src/config/plasma_derived.h"
+#include "src/config/plasma_limits.h"
 #include "src/sim/photoionization.h"
 #include "src/sim/plasma.h"
 
@@ -222,21 +223,34 @@ static double momentum_time(const struct wn_sim *s, size_t k,
   return time > 0.0 ? time : INFINITY;
 }
 
+/* omega_p times a step at most: a part of WN_PLASMA_FREQUENCY, from which on a step of any length is unstable, so that the
+ * plasma may grow in the step that follows. */
+#define STABLE (0.75 * WN_PLASMA_FREQUENCY)
+
+/* rad2/s2, of a density [m-3] of a species. */
+static double frequency_square(const struct wn_sim *s, size_t k, double density)
+{
+  const double q = s->c->species[k].charge * WN_E;
+  return q * q * density / (WN_EPS0 * s->c->species[k].mass);
+}
+
 /* The plasma oscillates with 1 / omega_p; with collisions that are more frequent it relaxes in
- * 1 / (omega_p^2 time) = eps0 / (e n mu), which is longer. */
+ * 1 / (omega_p^2 time) = eps0 / (e n mu), which is longer, and may be longer than what is stable. */
 static int look_at_relaxation(const struct wn_sim *s, size_t k, double time,
                               struct limit *l)
 {
-  const double q = s->c->species[k].charge * WN_E;
   double most;
-  if (s->c->plasma.adaptive.relaxation == WN_AUTO || q == 0.0)
+  if (s->c->plasma.adaptive.relaxation == WN_AUTO || s->c->species[k].charge == 0.0)
     return WN_OK;
   WN_TRY(wn_field_densest(s->field, k, &most));
   most *= wn_loading_weight(s->c, &s->c->species[k]);
-  const double square = q * q * most / (WN_EPS0 * s->c->species[k].mass);
+  const double square = frequency_square(s, k, most);
   if (square > 0.0) {
     const double relaxes = fmax(1.0 / sqrt(square), 1.0 / (square * time));
-    tighten(l, WN_STEP_RELAXATION, k, s->c->plasma.adaptive.relaxation * relaxes, most);
+    double longest = s->c->plasma.adaptive.relaxation * relaxes;
+    if (!(s->c->plasma.allow & WN_ALLOW_PLASMA_FREQUENCY))
+      longest = fmin(longest, STABLE / sqrt(square));
+    tighten(l, WN_STEP_RELAXATION, k, longest, most);
   }
   return WN_OK;
 }
@@ -286,6 +300,16 @@ static int too_short(const struct wn_sim *s, const struct limit *l)
              "plasma.adaptive.relaxation = %.4g, as species %s has a density of %.4g m-3",
              p->adaptive.relaxation, species, l->of);
     todo = "raise plasma.adaptive.relaxation, or end the run earlier (duration)";
+    const double omega = sqrt(frequency_square(s, l->species, l->of));
+    if (!(s->c->plasma.allow & WN_ALLOW_PLASMA_FREQUENCY) &&
+        omega * l->longest > STABLE * (1.0 - 1e-9)) {
+      snprintf(what, sizeof what,
+               "plasma.adaptive.relaxation allows no more than %.4g over the plasma "
+               "frequency, as species %s has a density of %.4g m-3",
+               STABLE, species, l->of);
+      todo = "end the run earlier (duration), or set plasma.allow = "
+             "[\"plasma-frequency\"]";
+    }
   }
   return WN_FAIL(
       WN_ERUN,

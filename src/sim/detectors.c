@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "base/error.h"
+#include "device/gpu.h"
 #include "src/sim/operators.h"
 #include "src/sim/sim.h"
 
@@ -22,6 +23,7 @@ static struct detectors *of(struct wn_operator *o)
 static void release(struct wn_operator *head)
 {
   struct detectors *o = of(head);
+  wn_gpu_crossings_free(o->crossings.remote);
   free(o->detector);
   free(o->crossings.list);
   free(o);
@@ -47,8 +49,18 @@ static int create(struct wn_sim *s, struct wn_operator **out)
                                       c->detectors.spheres[i - c->detectors.n_planes]};
   o->operator.ops = & wn_operator_detectors;
   o->detector = d;
-  o->crossings = (struct wn_crossings){
-      .n_detectors = n, .detector = d, .least_ev = c->detectors.above_ev};
+  o->crossings = (struct wn_crossings){.n_detectors = n,
+                                       .detector = d,
+                                       .least_ev = c->detectors.above_ev,
+                                       .add = wn_crossings_add};
+  if (s->gpu != NULL) {
+    const int status =
+        wn_gpu_crossings_create(s->gpu, &o->crossings, 0, &o->crossings.remote);
+    if (status != WN_OK) {
+      release(&o->operator);
+      return status;
+    }
+  }
   wn_species_mcc(s->species[0])->crossings = &o->crossings;
   *out = &o->operator;
   return WN_OK;

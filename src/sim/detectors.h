@@ -1,5 +1,5 @@
-/* src/sim/detectors.h - operator: planes and spheres at which electrons of a runaway job are noted as they cross (detectors.*), on the
- * host.  It changes nothing.  Planes lie across z, along which electrons drift, spheres around the place of the release. */
+/* src/sim/detectors.h - operator: planes and spheres at which electrons of a runaway job are noted as they cross (detectors.*), on
+ * whatever device they fly.  It changes nothing.  Planes lie across z, along which electrons drift, spheres around the place of the release. */
 #ifndef WN_SRC_SIM_DETECTORS_H
 #define WN_SRC_SIM_DETECTORS_H
 #include <stddef.h>

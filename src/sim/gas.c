@@ -211,6 +211,8 @@ static int make_table(const struct wn_config *c, struct wn_gas *g)
                                   .share_model = c->sharing,
                                   .bins_per_octave = (unsigned)c->bins_per_octave,
                                   .e_max_ev = c->energy_max_ev};
+  if (c->scattering == WN_ANGLE_MOLIERE)
+    spec.excitation_from_ev = WN_MOLIERE_FROM_EV;
   wn_gas_moller(c, &spec.moller);
   spec.continuous = c->moller_loss == WN_LOSS_CONTINUOUS;
   if (c->grouped_from_ev > 0.0) {

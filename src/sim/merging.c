@@ -103,13 +103,13 @@ static struct merging *of(struct wn_operator *o)
 
 /* ---- a cell */
 
-static struct wn_merging_cell cell_of(const struct controlled *c,
-                                      const struct wn_merging_rule *rule, size_t cell,
-                                      unsigned char *scratch, size_t room)
+static struct wn_merging_cell cell_of(const struct controlled *c, int64_t heaviest,
+                                      size_t cell, unsigned char *scratch, size_t room)
 {
   const struct wn_cell_lists *by = &c->by;
   struct wn_merging_cell it = {
-      .is = rule,
+      .is = &c->rule,
+      .heaviest = heaviest,
       .records = wn_merging_records_of(by->species->p.e, by->grid.dim, by->has_id),
       .cell = cell,
       .list = by->list + by->begin[cell],
@@ -133,14 +133,13 @@ static void merge_cell(struct controlled *c, struct wn_merging_cell *it,
 static uint32_t do_limited_cell(struct controlled *c, size_t cell, unsigned char *scratch,
                                 size_t room, struct wn_merging_sums *sums)
 {
-  struct wn_merging_rule rule = c->rule;
   const uint64_t dead = sums->before - sums->after;
-  rule.heaviest = (int64_t)(wn_weight_limit(&c->limits, cell) * WN_QUANTA);
-  struct wn_merging_cell it = cell_of(c, &rule, cell, scratch, room);
+  const int64_t heaviest = (int64_t)(wn_weight_limit(&c->limits, cell) * WN_QUANTA);
+  struct wn_merging_cell it = cell_of(c, heaviest, cell, scratch, room);
   const uint32_t heavy = wn_merging_heavy(&it);
   merge_cell(c, &it, sums);
   const uint32_t left = it.n - (uint32_t)(sums->before - sums->after - dead);
-  c->wanted[cell] = wn_merging_wanted_within(&rule, left, c->wanted[cell]);
+  c->wanted[cell] = wn_merging_wanted_within(&c->rule, left, c->wanted[cell]);
   return heavy;
 }
 
@@ -150,7 +149,7 @@ static uint32_t do_cell(struct controlled *c, size_t cell, unsigned char *scratc
 {
   if (wn_weight_limits_are(&c->limits))
     return do_limited_cell(c, cell, scratch, room, sums);
-  struct wn_merging_cell it = cell_of(c, &c->rule, cell, scratch, room);
+  struct wn_merging_cell it = cell_of(c, c->rule.heaviest, cell, scratch, room);
   merge_cell(c, &it, sums);
   return 0;
 }
@@ -175,7 +174,7 @@ static void split_cell(struct merging *o, struct controlled *c, size_t cell,
                        const struct wn_merging_copying *copying, unsigned char *scratch,
                        size_t room)
 {
-  struct wn_merging_cell it = cell_of(c, &c->rule, cell, scratch, room);
+  struct wn_merging_cell it = cell_of(c, c->rule.heaviest, cell, scratch, room);
   const uint32_t n = wn_merging_find_halves(&it, c->wanted[cell]);
   for (uint32_t i = 0; i < n; i++) {
     const uint32_t k = it.order[i];

@@ -280,12 +280,14 @@ int wn_plasma_outgrown(const struct wn_sim *s)
   free(density);
   if (sqrt(most) * dt < WN_PLASMA_FREQUENCY)
     return WN_OK;
-  return WN_FAIL(WN_ERUN,
-                 "at %.6g s the plasma has outgrown its step: plasma frequency (%.4g "
-                 "rad/s) times the step is %.4g, and from %g on the run is "
-                 "unstable; take a shorter step or duration, or set plasma.allow = "
-                 "[\"plasma-frequency\"]",
-                 s->time, sqrt(most), sqrt(most) * dt, WN_PLASMA_FREQUENCY);
+  return WN_FAIL(
+      WN_ERUN,
+      "at %.6g s the plasma has outgrown its step: plasma frequency (%.4g "
+      "rad/s) times the step is %.4g, and from %g on the run is "
+      "unstable; take a shorter step or duration, steps that become shorter with "
+      "the plasma (plasma.adaptive.least), or set plasma.allow = "
+      "[\"plasma-frequency\"]",
+      s->time, sqrt(most), sqrt(most) * dt, WN_PLASMA_FREQUENCY);
 }
 
 /* The sample of a species' particles. */

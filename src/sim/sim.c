@@ -53,7 +53,8 @@ static void set_up_mcc(struct wn_sim *s)
   if (m->n_thresholds > 0)
     watch = fmin(watch, c->thresholds_ev[0]);
   m->watch_ev = just_below(watch);
-  m->profile = s->profile;
+  if (s->profile != NULL)
+    m->profile = *s->profile;
   electrons->population.protect_ev = c->population_protect_ev;
   electrons->population.seed = c->seed;
   electrons->population.inv_nu = m->inv_nu;

@@ -4,6 +4,7 @@
 #include "crosssections/xs.h"
 #include "physics/angle.h"
 #include "physics/constants.h"
+#include "physics/excitation_angle.h"
 #include "physics/expected_frequency.h"
 #include "physics/grouped_angle.h"
 #include "physics/ionize.h"
@@ -51,6 +52,12 @@ static double left_by_deflection(const struct wn_xs_view *xs,
                        ? (double)wn_xs_angle(xs, g->angle, (float)t_ev)
                        : wn_angle_coulomb_q(t_ev);
   const double speeds = wn_u_from_ev(in_cm - p->loss_ev) / wn_u_from_ev(in_cm);
+  if (p->kind != WN_PROC_ELASTIC && (float)t_ev >= xs->excitation_from_ev) {
+    const double part = wn_excitation_part((double)xs->excitation_from_ev, t_ev);
+    return r + (1.0 - r) * speeds *
+                   (part * (1.0 - 2.0 * wn_excitation_mean_s(t_ev, p->loss_ev)) +
+                    (1.0 - part) * mean_cosine(xs, q, t_ev));
+  }
   const int grouped = p->kind == WN_PROC_ELASTIC && (float)t_ev >= xs->grouped_from_ev;
   return r + (1.0 - r) * speeds *
                  (grouped ? mean_cosine_grouped(xs, q, t_ev) : mean_cosine(xs, q, t_ev));

@@ -63,13 +63,33 @@ report $? "debian/control builds with the libraries of quickstart" "of $librarie
 missing=
 # shellcheck disable=SC2013
 for l in $(grep -o 'python3-[a-z0-9]*' "$src/quickstart" | sort -u); do
-  for f in debian/control Containerfile; do
-    grep -q "$l" "$p/$f" || missing="$missing $f:$l"
-  done
+  grep -q "$l" "$p/debian/control" || missing="$missing debian:$l"
+  grep -qi "pip install .*\b${l#python3-}\b" "$p/Containerfile" || missing="$missing container:$l"
   grep -q "depends_on(\"py-${l#python3-}\"" "$p/spack/packages/wilson-pic/package.py" || missing="$missing spack:$l"
+  grep -q "^    - ${l#python3-}\b" "$p/conda/meta.yaml" || missing="$missing conda:$l"
 done
 [ -z "$missing" ]
 report $? "the modules of wilson-plot are named" "$missing"
+
+# What configure.ac looks for: Spack passes on the headers of what is linked, not of what is there for a build; packages of conda
+# without run_exports are named for runs, too.
+missing=
+# shellcheck disable=SC2013
+for l in $(sed -n 's/^WN_CHECK_//p' "$src/configure.ac" | grep -vxE 'SHARED|OPENMP|SANITIZERS'); do
+  case $l in
+  NETCDF) spack=netcdf-c conda='libnetcdf' ;;
+  LIBCONFIG) spack=libconfig conda='libconfig  *#' ;;
+  FFTW) spack=fftw conda='fftw' ;;
+  RANDOM123) spack=random123 conda= ;;
+  MPI) spack='mpi@3:' conda= ;;
+  CUDA) spack='cuda@[0-9.]*:' conda= ;;
+  *) spack=$l conda=$l ;;
+  esac
+  grep "^    depends_on(\"${spack}[ \"]" "$p/spack/packages/wilson-pic/package.py" | grep -v 'type="build"' | grep -q . || missing="$missing spack:$l"
+  [ -z "$conda" ] || sed -n '/^  host:/,/^test:/p' "$p/conda/meta.yaml" | grep -q "^    - $conda" || missing="$missing conda:$l"
+done
+[ -z "$missing" ] && grep -q 'git_url: .*/random123.git$' "$p/conda/meta.yaml"
+report $? "Spack and conda have the libraries of configure.ac" "$missing"
 
 # every option of configure that a recipe gives is one of configure's
 bad=
@@ -108,8 +128,37 @@ else
   skip "debhelper cleans a tree with setup.py" "there is no dh_auto_clean"
 fi
 copied=$(sed -n 's/^COPY \(--from=build \)\{0,1\}//p' "$p/Containerfile" | wc -l)
-[ "$copied" = 2 ] && grep -q '^RUN ./quickstart build ' "$p/Containerfile" && [ -x "$src/quickstart" ]
+[ "$copied" = 3 ] && [ "$(sed -n 's/^FROM \([^ ]*\).*/\1/p' "$p/Containerfile" | sort -u | wc -l)" = 1 ] && grep -q '^RUN ./quickstart build ' "$p/Containerfile" && [ -x "$src/quickstart" ]
 report $? "the container is built by quickstart"
+! grep -qxF /.git "$src/.dockerignore" && grep -q 'apt-get install .* git\b' "$p/Containerfile"
+report $? "results of the container name the commit of a clone"
+
+# The second stage: its packages are those of the libraries of the program, and bring no compiler.  Asked where packages are of the release
+# of the container; the names are those of one word, from the last FROM on.
+release=$(sed -n 's/^FROM .*debian:\([a-z]*\)-slim$/\1/p' "$p/Containerfile")
+named=$(sed -n '/^FROM .*-slim$/,$p' "$p/Containerfile" | sed -n '/apt-get install/,/&& rm/p' | grep -v -e apt-get -e '&& rm' | tr -d '\\\n')
+if [ -x "$wilson" ] && [ -n "$release" ] && grep -qx "VERSION_CODENAME=$release" /etc/os-release 2>/dev/null && command -v readelf >/dev/null 2>&1; then
+  missing=
+  for l in $(readelf -d "$wilson" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'); do
+    # of the C library, of CUDA, for which C++ is linked too, and of other builds of the tests: not in the container
+    case $l in libc.so.* | libm.so.* | ld-linux* | libcuda* | libstdc++.so.* | libgcc_s.so.* | libomp.so.* | lib[au]san.so.*) continue ;; esac
+    owners=$(dpkg -S "*/$l" 2>/dev/null | sed 's/:.*//' | sort -u | xargs)
+    # shellcheck disable=SC2086 # lists of words
+    [ -n "$owners" ] && printf '%s\n' $named | grep -qxF "$(printf '%s\n' $owners)" || missing="$missing $l:$owners"
+  done
+  [ -n "$named" ] && [ -z "$missing" ]
+  report $? "the container has the libraries of the program" "of$named missing:$missing"
+else
+  skip "the container has the libraries of the program" "no program, or other packages than those of $release"
+fi
+if grep -qx "VERSION_CODENAME=$release" /etc/os-release 2>/dev/null && apt-cache show libnetcdf19 >/dev/null 2>&1; then
+  # shellcheck disable=SC2086 # a list
+  apt-cache depends --recurse --no-recommends --no-suggests --no-conflicts --no-breaks --no-replaces --no-enhances -i $named >"$dir/out" 2>&1
+  grep -qx libnetcdf19 "$dir/out" && ! grep -xE '(gcc|g\+\+|clang|make|libc6-dev)(-[0-9]*)?' "$dir/out" >"$dir/err"
+  report $? "and no compiler" "$(cat "$dir/err")"
+else
+  skip "the container has no compiler" "apt has no lists of $release"
+fi
 missing=
 for f in build 'build.*' Makefile config.status wilson base/version_id.h '*.o'; do
   grep -qxF -e "/$f" -e "**/$f" "$src/.dockerignore" || missing="$missing $f"

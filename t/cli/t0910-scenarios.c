@@ -1,6 +1,7 @@
 /* t0910-scenarios.c - defends: every scenario that is shipped passes `wilson check`, and
  * runs when made small by --set.  The check of large grids takes fewer cells of the same size, and
- * fewer particles, and it has one thread, as only what it says is looked at here, not its times (with several it tries cases
+ * fewer particles, that of electrons which become many fewer steps (the file's own duration is read by itself),
+ * as it follows them for up to ten seconds else; and it has one thread, as only what it says is looked at here, not its times (with several it tries cases
  * side by side, and all threads count for the whole of a trial).  The one that needs a file
  * from LXCat takes it from WN_LXCAT_DIR or ../shared/lxcat, and is skipped where there is none.  Helium has made-up
  * files here, and without files its check names the keys that want them. */
@@ -9,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "base/error.h"
+#include "src/config/config.h"
 #include "t/tap/command.h"
 #include "t/tap/tap.h"
 
@@ -138,32 +141,39 @@ static const struct {
      "position_left", 0},
 };
 /* What makes the check of large grids and of many particles short: the file's cells and lengths, both divided along each
- * axis, so that limits of cells and steps are those of the file; and fewer particles. */
+ * axis, so that limits of cells and steps are those of the file; fewer particles; and some 40 steps, which all trials of
+ * `wilson check` take. */
 #define FEW                                                                              \
   "--set species.electrons.macroparticles=2000 --set species.ions.macroparticles=2000"
+#define SHORT(duration) " --set 'duration=\"" duration "\"'"
 #define RING_OF_FEW                                                                      \
   "--set species.l4.per_cell=1 --set species.l5.per_cell=1 --set "                       \
   "species.l6.per_cell=1 --set species.l7.per_cell=1"
 static const struct {
   const char *name;
-  int by[3]; /* 0: no such axis */
+  int by[3]; /* 0: no such axis, or the cells of the file */
   const char *set;
 } large[] = {
-    {"avalanche-air.cfg", {2, 2, 0}, ""},
+    {"avalanche-air.cfg", {2, 2, 0}, SHORT("20 ps")},
+    {"avalanche-to-streamer.cfg", {1, 1, 0}, SHORT("20 ps")},
+    {"barrier-air.cfg", {1, 1, 0}, FEW SHORT("40 ps")},
     {"diocotron-3d.cfg", {1, 1, 32}, RING_OF_FEW},
     {"gem-2d.cfg", {32, 1, 0}, ""},
     {"gem-3d.cfg", {16, 1, 16}, ""},
     {"landau-3d-sparse.cfg", {4, 4, 4}, ""},
-    {"needle-air.cfg", {1, 1, 0}, FEW},
-    {"negative-streamer-air.cfg", {1, 1, 0}, FEW},
-    {"positive-streamer-air.cfg", {1, 1, 0}, FEW},
-    {"runaway-streamer.cfg", {1, 1, 0}, FEW},
-    {"streamer-air.cfg", {1, 1, 0}, FEW},
+    {"needle-air.cfg", {1, 1, 0}, FEW SHORT("12 ps")},
+    {"negative-streamer-air.cfg", {1, 1, 0}, FEW SHORT("32 ps")},
+    {"planar-front.cfg", {0, 0, 0}, SHORT("3.6 ps")},
+    {"positive-streamer-air.cfg", {1, 1, 0}, FEW SHORT("28 ps")},
+    {"runaway-streamer.cfg", {1, 1, 0}, FEW SHORT("4 ps")},
+    {"streamer-air.cfg", {1, 1, 0}, FEW SHORT("16 ps")},
     {"streamer-benchmark.cfg",
      {16, 1, 0},
-     FEW " --set species.seed.macroparticles=2000 --set 'species.electrons.width=[\"1.5 "
-         "mm\", "
-         "\"12.5 mm\"]' --set 'species.ions.width=[\"1.5 mm\", \"12.5 mm\"]'"},
+     FEW SHORT(
+         "40 ps") " --set species.seed.macroparticles=2000 --set "
+                  "'species.electrons.width=[\"1.5 "
+                  "mm\", "
+                  "\"12.5 mm\"]' --set 'species.ions.width=[\"1.5 mm\", \"12.5 mm\"]'"},
     {"tiles-2d.cfg", {16, 16, 0}, ""},
 };
 
@@ -182,6 +192,8 @@ static const char *options_of_check(const char *folder, const char *name)
     k++;
   if (k == sizeof large / sizeof large[0])
     return "";
+  if (large[k].by[0] == 0)
+    return large[k].set;
   snprintf(path, sizeof path, "%.4200s/%s", folder, name);
   FILE *f = fopen(path, "r");
   if (f == NULL)
@@ -266,14 +278,32 @@ static const char *lxcat_option(int wanted)
   return option;
 }
 
+/* The file as it is, with no more than the file from LXCat, read and checked. */
+static void is_read(const char *folder, int i, const char *lxcat)
+{
+  char path[4400], values[3][4300];
+  const char *set[3];
+  size_t n = 0;
+  struct wn_config *c = NULL;
+  snprintf(path, sizeof path, "%.4200s/%s", folder, cases[i].name);
+  for (const char *at = lxcat; n < 3 && (at = strstr(at, "--set '")) != NULL; n++) {
+    at += strlen("--set '");
+    snprintf(values[n], sizeof values[n], "%.*s", (int)strcspn(at, "'"), at);
+    set[n] = values[n];
+  }
+  is_int(wn_config_read(path, n, set, &c), WN_OK, "%s is read as it is", cases[i].name);
+  wn_config_free(c);
+}
+
 static void one_case(const char *folder, int i)
 {
   const char *name = cases[i].name, *file = lxcat_option(cases[i].lxcat);
   size_t n = 0;
   if (file == NULL) {
-    skip(5, "%s: no SIGLO-N2.txt in WN_LXCAT_DIR or ../shared/lxcat", name);
+    skip(6, "%s: no SIGLO-N2.txt in WN_LXCAT_DIR or ../shared/lxcat", name);
     return;
   }
+  is_read(folder, i, file);
   const char *check = options_of_check(folder, name);
   if (!ok(check != NULL, "%s: its grid", name))
     check = "";

@@ -325,6 +325,58 @@ static void test_compressed(void)
   nc_close(nc);
 }
 
+/* Maps, fewer than an index of chunks has room for: only the first is there before it is written, others are read as
+ * missing, and very large ones are not compressed. */
+static void test_maps(size_t records, size_t numbers, int is_compressed)
+{
+  static const struct wn_output_var map = {
+      "m", "V", "map", NULL, NULL, WN_OUT_DOUBLE, 2, {"time", "node"}, 0, 0};
+  const char *path = "t0510-maps.nc";
+  struct wn_output *o = NULL;
+  struct stat st;
+  int nc, id, storage = 0, deflate = 0;
+  size_t chunk[2] = {0, 0}, wrong = 0, missing = 0;
+  double *row = calloc(numbers, sizeof *row);
+  is_int(wn_output_create(path, &o), WN_OK, "create maps");
+  int status = wn_output_dim(o, "time", records);
+  if (status == WN_OK)
+    status = wn_output_dim(o, "node", numbers);
+  if (status == WN_OK)
+    status = wn_output_define(o, &map);
+  if (status == WN_OK)
+    status = wn_output_end_define(o);
+  const double bytes = stat("t0510-maps.nc.part", &st) == 0 ? (double)st.st_size : NAN;
+  ok(status == WN_OK && bytes > 1e3 && bytes < 8.0 * (double)numbers + 1e5,
+     "%zu maps of %zu numbers: %.0f bytes before the first", records, numbers, bytes);
+  for (size_t i = 0; row != NULL && i < numbers; i++)
+    row[i] = (double)(i * i % 1009);
+  for (size_t k = 1; k < records && status == WN_OK; k += 2)
+    status = wn_output_put(o, "m", (long)k, row);
+  is_int(status, WN_OK, "write every second one");
+  is_int(wn_output_close(o), WN_OK, "close them");
+  if (!is_int(nc_open(path, NC_NOWRITE, &nc), NC_NOERR, "open them"))
+    return;
+  nc_inq_varid(nc, "m", &id);
+  nc_inq_var_chunking(nc, id, &storage, chunk);
+  nc_inq_var_deflate(nc, id, NULL, &deflate, NULL);
+  ok(storage == NC_CHUNKED && chunk[0] == 1 && chunk[1] == numbers &&
+         deflate == is_compressed,
+     "a chunk is a map, %scompressed", is_compressed ? "" : "not ");
+  for (size_t k = 0; k < records; k++) {
+    const size_t start[2] = {k, 0}, count[2] = {1, numbers};
+    nc_get_vara_double(nc, id, start, count, row);
+    for (size_t i = 0; i < numbers; i++) {
+      missing += isnan(row[i]);
+      wrong += k % 2 == 0 ? !isnan(row[i]) : row[i] != (double)(i * i % 1009);
+    }
+  }
+  ok(wrong == 0 && missing == (records + 1) / 2 * numbers,
+     "all numbers are those that were put, %zu are missing", missing);
+  nc_close(nc);
+  remove(path);
+  free(row);
+}
+
 /* Times that are an axis, of which a run that ended early has written one, and coordinates beside them. */
 static void test_coordinates(void)
 {
@@ -690,6 +742,8 @@ int main(void)
   test_round_trip();
   test_xarray();
   test_compressed();
+  test_maps(40, 32768, 1);
+  test_maps(2, ((size_t)1 << 25) + 1, 0);
   test_coordinates();
   test_refused();
   test_discard();

@@ -27,9 +27,15 @@
 /* As many more where HDF5 would divide an index of 64 chunks that grew: before all chunks
  * were made at the start, one in 57 of these made all records unreadable. */
 #define N_DIVIDED 60
+/* And of fewer chunks than such an index has room for, which are not made at the start. */
+#define N_FEW      60
+#define N_WIDE     20000
+#define N_FEW_KILL 10
 /* Both divided by it with WN_FAST=1: how a file is written does not depend on the
  * compiler.  By 2 without WN_LONG=2. */
 #define FAST 5
+
+static long n_records = N_RECORDS, n_columns = N_COLUMNS;
 
 static const struct wn_output_var vars[] = {
     {"plain", "1", "index", NULL, NULL, WN_OUT_DOUBLE, 1, {"record"}, 1, 0},
@@ -39,10 +45,10 @@ static const struct wn_output_var vars[] = {
 
 static int put_record(struct wn_output *o, long i)
 {
-  double row[N_COLUMNS];
+  double row[N_WIDE];
 
-  for (int j = 0; j < N_COLUMNS; j++)
-    row[j] = (double)i + 1e-3 * j;
+  for (long j = 0; j < n_columns; j++)
+    row[j] = (double)i + 1e-3 * (double)j;
   WN_TRY(wn_output_put(o, "plain", i, row));
   WN_TRY(wn_output_put(o, "plain_error", i, row));
   WN_TRY(wn_output_put(o, "wide", i, row));
@@ -54,12 +60,12 @@ static void writer(int to)
 {
   struct wn_output *o;
 
-  if (wn_output_create(PATH, &o) || wn_output_dim(o, "record", N_RECORDS) ||
-      wn_output_dim(o, "column", N_COLUMNS) || wn_output_define(o, &vars[0]) ||
+  if (wn_output_create(PATH, &o) || wn_output_dim(o, "record", (size_t)n_records) ||
+      wn_output_dim(o, "column", (size_t)n_columns) || wn_output_define(o, &vars[0]) ||
       wn_output_define(o, &vars[1]) || wn_output_define(o, &vars[2]) ||
       wn_output_end_define(o))
     _exit(1);
-  for (long i = 0; i < N_RECORDS; i++)
+  for (long i = 0; i < n_records; i++)
     if (put_record(o, i) || wn_output_sync(o) ||
         write(to, &i, sizeof i) != (ssize_t)sizeof i)
       _exit(2);
@@ -103,7 +109,7 @@ static long kill_writer(long first, long wait_us)
 /* Records at the start of PART that are whole; -1 when it cannot be read. */
 static long whole_records(void)
 {
-  static double plain[N_RECORDS], error[N_RECORDS], row[N_COLUMNS];
+  static double plain[N_RECORDS], error[N_RECORDS], row[N_WIDE];
   static long long count[N_RECORDS];
   int nc, id[4];
   long n = -1;
@@ -115,15 +121,15 @@ static long whole_records(void)
       nc_get_var_double(nc, id[0], plain) || nc_get_var_double(nc, id[1], error) ||
       nc_get_var_longlong(nc, id[2], count))
     goto close_file;
-  for (n = 0; n < N_RECORDS; n++) {
-    const size_t start[2] = {(size_t)n, 0}, shape[2] = {1, N_COLUMNS};
+  for (n = 0; n < n_records; n++) {
+    const size_t start[2] = {(size_t)n, 0}, shape[2] = {1, (size_t)n_columns};
     if (plain[n] != (double)n || error[n] != (double)n || count[n] != n ||
         nc_get_vara_double(nc, id[3], start, shape, row) != NC_NOERR)
       break;
-    int j = 0;
-    while (j < N_COLUMNS && row[j] == (double)n + 1e-3 * j)
+    long j = 0;
+    while (j < n_columns && row[j] == (double)n + 1e-3 * (double)j)
       j++;
-    if (j < N_COLUMNS)
+    if (j < n_columns)
       break;
   }
 
@@ -183,6 +189,19 @@ int main(void)
   }
   is_int(lost, 0, "%d kills about record 63: how many lost a synchronised record",
          n_divided);
+  n_records = N_FEW;
+  n_columns = N_WIDE;
+  lost = 0;
+  for (int k = 0; k < N_FEW_KILL; k++) {
+    const long last = kill_writer(5 * k, 311 * k);
+    lost += last < 0 || whole_records() <= last;
+  }
+  is_int(lost, 0, "%d kills of few chunks: how many lost a synchronised record",
+         N_FEW_KILL);
+  n_records = N_RECORDS;
+  n_columns = N_COLUMNS;
+  lost = kill_writer(3, 0) < 3;
+  is_int(lost, 0, "a last kill");
   ok(!exists(PATH), "nothing stands under the final name");
   const long before = whole_records();
   kill_early();

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include "physics/angle.h"
 #include "physics/coulomb.h"
+#include "physics/excitation_angle.h"
 #include "physics/host_device.h"
 #include "physics/ion.h"
 #include "physics/ionize.h"
@@ -46,6 +47,7 @@ enum { ARITHMETIC_OUT = 8 }; /* most results of a function */
   X(ANGLE_S, "wn_angle_s, wn_angle_coulomb_q, wn_angle_moliere_eta")                     \
   X(ANGLE_RATIO, "wn_angle_ratio, wn_angle_ratio_spin")                                  \
   X(ANGLE_TURN, "wn_angle_turn")                                                         \
+  X(EXCITATION, "wn_excitation_s, wn_excitation_part")                                   \
   X(ISOTROPIC, "wn_angle_isotropic, wn_angle_binary_cos")                                \
   X(COULOMB, "wn_coulomb_collide, wn_coulomb_least_way")                                 \
   X(OPAL, "wn_ionize_opal")                                                              \
@@ -307,6 +309,11 @@ static WN_HD int arithmetic_angles(int which, struct arithmetic_input *in,
     wn_sincos_turn(wn_u01(w[2]), &s, &c);
     wn_angle_turn(v, wn_u01(w[3]), s, c);
     out[0] = v[0], out[1] = v[1], out[2] = v[2];
+    return 1;
+  case ARITHMETIC_EXCITATION:
+    out[0] = wn_excitation_s(1e3 + ev, 0.02 + 60.0 * wn_u01(w[2]), wn_u01(w[3]));
+    out[1] = wn_excitation_s(1e3 + ev, -3.0 * wn_u01_open(w[2]), wn_u01(w[4]));
+    out[2] = wn_excitation_part(1e3, 1e3 + ev);
     return 1;
   case ARITHMETIC_ISOTROPIC:
     wn_angle_isotropic(out, wn_u01(w[2]), wn_u01(w[3]));

@@ -55,7 +55,7 @@ static const struct {
     {"2-D",
      DISCHARGE("grid = { cells = [16, 16]; length = [\"3 mm\", \"3 mm\"]; };\n", "", "")},
     {"3-D, at the particle",
-     DISCHARGE("grid = { cells = [16, 16, 16]; length = [\"3 mm\", \"3 mm\", \"2 mm\"]; "
+     DISCHARGE("grid = { cells = [8, 8, 8]; length = [\"3 mm\", \"3 mm\", \"2 mm\"]; "
                "};\n",
                "y_low = { field = \"neumann\"; }; y_high = { field = \"neumann\"; };",
                AT_PARTICLE AVERAGES)},
@@ -142,6 +142,8 @@ static void wave(int axis)
   static const char *const fields[] = {
       "plasma.field=electrostatic", "plasma.field=sparse",
       "plasma.field=sparse --set plasma.sparse.combine=particle"};
+  /* the sums over component grids at the particle know no axis: one, and all with WN_LONG=2 */
+  const int n_fields = axis == 1 || command_long() > 1 ? 3 : 2;
   double *phi[3] = {NULL, NULL, NULL}, most, by;
   static const char *const sums[] = {"field_energy", "average_a_power_e"};
   double *sum[2][3] = {{NULL}};
@@ -156,7 +158,7 @@ static void wave(int axis)
            "plasma = { time_step = \"50 ps\"; background = true; modes = ( [%d, %d, %d] "
            "); averages = { a = { start = \"0\"; blocks = 1; power = true; }; }; };\n",
            axis == 0, axis == 1, axis == 2, axis == 0, axis == 1, axis == 2);
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < n_fields; i++) {
     char options[96];
     snprintf(options, sizeof options, "--set %s", fields[i]);
     is_int(command_run(FILE_NAME, text, "", OUT, options), 0, "axis %d: %s", axis,
@@ -165,18 +167,20 @@ static void wave(int axis)
     for (int k = 0; k < 2; k++)
       sum[k][i] = command_nc_read(OUT, sums[k], &n_sum[k][i]);
   }
-  if (ok(phi[0] != NULL && phi[1] != NULL && phi[2] != NULL && n[0] == n[1] &&
-             n[0] == n[2],
+  if (ok(phi[0] != NULL && phi[1] != NULL && n[0] == n[1] &&
+             (n_fields == 2 || (phi[2] != NULL && n[0] == n[2])),
          "a wave along axis %d: %zu potentials", axis, n[0])) {
     by = apart(phi[0], phi[1], n[0], &most);
     ok(most > 0.0 && by < 0.02 * most,
        "a wave along axis %d: %.2g of the largest potential apart", axis, by / most);
-    by = apart(phi[1], phi[2], n[0], &most);
-    ok(by > 0.0 && by < 1e-5 * most,
-       "a wave along axis %d, combined at the particle: %.2g of the largest apart", axis,
-       by / most);
+    if (n_fields == 3) {
+      by = apart(phi[1], phi[2], n[0], &most);
+      ok(by > 0.0 && by < 1e-5 * most,
+         "a wave along axis %d, combined at the particle: %.2g of the largest apart",
+         axis, by / most);
+    }
   }
-  for (int k = 0; k < 2; k++) {
+  for (int k = 0; n_fields == 3 && k < 2; k++) {
     by = most = 0.0;
     if (sum[k][1] != NULL && sum[k][2] != NULL && n_sum[k][1] == n_sum[k][2])
       by = apart(sum[k][1], sum[k][2], n_sum[k][1], &most);

@@ -1,7 +1,7 @@
 /* t0784-coarse-maps.c - defends: maps and averages on a coarser grid (plasma.fields_coarsening).  Potential and field
  * are the values of every k-th node, densities, fluxes, rates and power means that conserve the sum over volumes,
- * mean energies of a Maxwellian near its own; on grids with walls and periodic sides, in one to three dimensions, and on
- * sparse grids.  A factor of 1 changes nothing, which the other tests of maps hold.  Reference: the maps of the
+ * mean energies of a Maxwellian near its own; on grids with walls and periodic sides, in one to three dimensions, on
+ * sparse grids and in r-z, by volumes, where the charge of the coarser grid by volumes of its own is that of the grid.  A factor of 1 changes nothing, which the other tests of maps hold.  Reference: the maps of the
  * same run on the full grid, and sums by the definition, within rounding (1e-11 of the largest). */
 #include <math.h>
 #include <stdio.h>
@@ -14,40 +14,71 @@
 #define FULL      "t0784-full.nc"
 #define COARSE    "t0784-coarse.nc"
 
-#define SCENE(grid, field)                                                               \
+#define POWER "power = true;"
+#define WALLS_X                                                                          \
+  "walls = { x_low = { field = \"dirichlet\"; voltage = \"-50 V\"; };\n"                 \
+  "  x_high = { field = \"dirichlet\"; }; };\n"
+#define WALLS_RZ                                                                         \
+  "walls = { x_high = { field = \"neumann\"; };\n"                                       \
+  "  y_low = { field = \"dirichlet\"; voltage = \"-50 V\"; };\n"                         \
+  "  y_high = { field = \"dirichlet\"; }; };\n"
+#define SCENE(grid, walls, field, power)                                                 \
   "model = \"plasma\"; duration = \"8 steps\"; seed = 3; threads = 2;\n" grid            \
   "gas = { pressure = \"200 Pa\"; components = { Ar = { file = \"builtin:argon\"; }; "   \
-  "}; };\n"                                                                              \
-  "walls = { x_low = { field = \"dirichlet\"; voltage = \"-50 V\"; };\n"                 \
-  "  x_high = { field = \"dirichlet\"; }; };\n"                                          \
+  "}; };\n" walls                                                                        \
   "species = { e = { density = \"2e13 m-3\"; per_cell = 3; temperature = \"20 eV\"; "    \
   "loading = \"random\"; collisions = \"gas\"; ions = \"i\"; };\n"                       \
   " i = { density = \"2e13 m-3\"; per_cell = 3; charge = 1.0; mass = \"39.948 u\"; "     \
   "mobile = false; loading = \"random\"; }; };\n"                                        \
   "plasma = { " field " time_step = \"5 ps\"; fields_interval = \"20 ps\"; "             \
   "fields_moments = true; allow = [\"cell-crossing\"];\n"                                \
-  "averages = { a = { start = \"0\"; moments = true; power = true; rates = "             \
+  "averages = { a = { start = \"0\"; moments = true; " power " rates = "                 \
   "[\"ionization\", "                                                                    \
   "\"elastic\"]; phases = 0; blocks = 2; }; }; };\n"
 
 static const struct {
   const char *name, *text;
-  int dim, factor;
+  int dim, factor, is_rz;
   size_t cells[3];
 } scenes[] = {
-    {"1-D", SCENE("grid = { cells = [24]; length = [\"3 mm\"]; };\n", ""), 1, 3, {24}},
+    {"1-D",
+     SCENE("grid = { cells = [24]; length = [\"3 mm\"]; };\n", WALLS_X, "", POWER),
+     1,
+     3,
+     0,
+     {24}},
     {"2-D",
-     SCENE("grid = { cells = [12, 16]; length = [\"3 mm\", \"4 mm\"]; };\n", ""),
+     SCENE("grid = { cells = [12, 16]; length = [\"3 mm\", \"4 mm\"]; };\n", WALLS_X, "",
+           POWER),
      2,
      4,
+     0,
      {12, 16}},
     {"3-D sparse",
      SCENE("grid = { cells = [8, 8, 8]; length = [\"2 mm\", \"2 mm\", \"2 mm\"]; };\n",
-           "field = \"sparse\";"),
+           WALLS_X, "field = \"sparse\";", POWER),
      3,
      2,
+     0,
      {8, 8, 8}},
+    {"r-z",
+     SCENE("grid = { geometry = \"r-z\"; cells = [12, 16]; length = [\"3 mm\", \"4 "
+           "mm\"]; };\n",
+           WALLS_RZ, "", ""),
+     2,
+     4,
+     1,
+     {12, 16}},
 };
+
+/* Volume of a node along r in r-z, over that of all, of a grid of so many cells: the integral of the linear shape. */
+static double radial(size_t cells, size_t i)
+{
+  const double n = (double)cells, of = i == 0      ? 1.0 / 3.0
+                                       : i < cells ? 2.0 * (double)i
+                                                   : n - 1.0 / 3.0;
+  return of / (n * n);
+}
 
 /* Part of node `fine` in node `at` of the coarser grid along an axis, by volumes: both ends of a period are one node. */
 static double part_of(size_t cells, int k, int is_periodic, size_t fine, size_t at)
@@ -58,6 +89,12 @@ static double part_of(size_t cells, int k, int is_periodic, size_t fine, size_t 
   if (is_periodic)
     far = fmin(far, (double)cells - far);
   return half * fmax(0.0, 1.0 - far / k) / (k * own);
+}
+
+static double radial_part(size_t cells, int k, size_t fine, size_t at)
+{
+  const double far = fabs((double)fine - (double)at * k);
+  return radial(cells, fine) * fmax(0.0, 1.0 - far / k) / radial(cells / (size_t)k, at);
 }
 
 /* What the coarser grid has: from [maps][nodes]; is_value: of nodes, else means. */
@@ -79,7 +116,10 @@ static double *expected(size_t i, const double *from, size_t maps, int is_value)
         double part = 1.0;
         for (int d = 0; d < scenes[i].dim; d++)
           part *= is_value ? (double)(fine[d] == at[d] * (size_t)k)
-                           : part_of(scenes[i].cells[d], k, d > 0, fine[d], at[d]);
+                  : d == 0 && scenes[i].is_rz
+                      ? radial_part(scenes[i].cells[d], k, fine[d], at[d])
+                      : part_of(scenes[i].cells[d], k, d > 0 && !scenes[i].is_rz, fine[d],
+                                at[d]);
         to[map * coarse + a] += part * from[map * full + b];
       }
   return to;
@@ -111,6 +151,34 @@ static void compare(size_t i, const char *name, int is_value)
   free(want);
   free(a);
   free(b);
+}
+
+/* The integral of the last map of a quantity over the volume, over that volume, in r-z with walls at both ends of z. */
+static double integral(size_t i, const char *file, const char *name, size_t k)
+{
+  const size_t nr = scenes[i].cells[0] / k, nz = scenes[i].cells[1] / k;
+  size_t n = 0;
+  double *v = command_nc_read(file, name, &n), sum = 0.0;
+  if (v == NULL || n < (nr + 1) * (nz + 1)) {
+    free(v);
+    return NAN;
+  }
+  const double *last = v + n - (nr + 1) * (nz + 1);
+  for (size_t z = 0; z <= nz; z++)
+    for (size_t r = 0; r <= nr; r++)
+      sum +=
+          last[r + (nr + 1) * z] * radial(nr, r) * (z % nz == 0 ? 0.5 : 1.0) / (double)nz;
+  free(v);
+  return sum;
+}
+
+static void kept(size_t i, const char *name)
+{
+  const double a = integral(i, FULL, name, 1),
+               b = integral(i, COARSE, name, (size_t)scenes[i].factor);
+  ok(fabs(a) > 0.0 && fabs(b - a) <= 1e-12 * fabs(a),
+     "%s: the integral of %s over the volume is %.17g, and %.17g of the coarser map",
+     scenes[i].name, name, a, b);
 }
 
 /* The mean energy times the number, as densities. */
@@ -151,16 +219,13 @@ int main(void)
   static const char *const values[] = {"potential", "electric_field_x",
                                        "average_a_potential",
                                        "average_a_electric_field_x"},
-                           *const means[] = {"charge_density",
-                                             "density_e",
-                                             "density_i",
-                                             "flux_e_x",
-                                             "average_a_density_e",
-                                             "average_a_flux_e_x",
-                                             "average_a_charge_density",
-                                             "average_a_rate_elastic_e",
-                                             "average_a_rate_ionization_e",
-                                             "average_a_power_e"};
+                           *const means[] = {
+                               "charge_density", "density_e", "density_i", "flux_e_x",
+                               "average_a_density_e", "average_a_flux_e_x",
+                               "average_a_charge_density", "average_a_rate_elastic_e",
+                               "average_a_rate_ionization_e",
+                               /* the last: not in r-z */
+                               "average_a_power_e"};
   for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++) {
     char options[64];
     snprintf(options, sizeof options, "--set plasma.fields_coarsening=%d",
@@ -172,8 +237,12 @@ int main(void)
     places(i);
     for (size_t j = 0; j < sizeof values / sizeof values[0]; j++)
       compare(i, values[j], 1);
-    for (size_t j = 0; j < sizeof means / sizeof means[0]; j++)
+    for (size_t j = 0; j < sizeof means / sizeof means[0] - (size_t)scenes[i].is_rz; j++)
       compare(i, means[j], 0);
+    if (scenes[i].is_rz) {
+      kept(i, "charge_density");
+      kept(i, "density_e");
+    }
     energies(i);
   }
   command_write(FILE_NAME, scenes[1].text);

@@ -365,7 +365,6 @@ static const char *const refusals[][2] = {
     {"--set plasma.averages.all.power=true", "plasma.averages.all.power"},
     {"--set 'plasma.coulomb.g={species=\"e\";}'", "plasma.coulomb.g"},
     {"--set plasma.field=sparse", "plasma.field"},
-    {"--set plasma.fields_coarsening=2", "plasma.fields_coarsening"},
     {"--set walls.y_low.field=open", "walls.y_low.field"},
 };
 

@@ -7,6 +7,8 @@
  *   - sources make what they make with equal steps
  *   - where the conditions hold all steps at the half of plasma.time_step, particles have the bits of a run
  *     with equal steps of that length
+ *   - a plasma that outgrows equal steps, with collisions that are too frequent for the condition of relaxation to see it, goes on
+ *     in shorter ones, and those at the density of that moment are at most 1.5 over the plasma frequency
  *   - a step that would be below the shortest ends the run, with the condition, its value and what to
  *     do; what is not available with adaptive steps is refused with its key */
 #include <math.h>
@@ -217,6 +219,35 @@ static void floors(void)
             "plasma.adaptive.growth = 1e-06, as species e grows at");
 }
 
+/* Where equal steps of 2 ps end; 1.5 over the plasma frequency of 3e20 m-3 is 1.5 ps, of which 1 ps is on the ladder. */
+#define DENSE                                                                            \
+  "--threads 1 --set 'species.e.density=\"3e20 m-3\"' --set 'species.p.density=\"3e20 "  \
+  "m-3\"' --set 'plasma.allow=[\"cell-crossing\",\"debye-length\"]' "
+
+static void outgrown(void)
+{
+  size_t n = 0, m = 0, some = 0, wrong = 0;
+  command_run(FILE_NAME, AVALANCHE(""), "", OTHER,
+              DENSE "--set plasma.adaptive.growth=0.2 --set "
+                    "'plasma.adaptive.least=\"off\"'");
+  ok(strstr(command_err, "the plasma has outgrown its step") != NULL,
+     "equal steps end where the plasma outgrows them");
+  is_int(run(AVALANCHE(""), OUT,
+             DENSE "--set 'plasma.adaptive.cells=\"off\"' --set "
+                   "'plasma.adaptive.growth=\"off\"' --set plasma.adaptive.relaxation=2"),
+         0, "adaptive steps go on");
+  double *longest = command_nc_read(OUT, "step_longest", &n),
+         *length = command_nc_read(OUT, "step_length", &m);
+  for (size_t i = 0; longest != NULL && length != NULL && i < n && i < m; i++) {
+    some += isfinite(length[i]) && length[i] < 2e-12 && longest[i] < 2e-12;
+    wrong += length[i] > longest[i] * (1.0 + 1e-12);
+  }
+  ok(some > 4 && wrong == 0, "%zu steps are shorter than whole ones", some);
+  free(longest);
+  free(length);
+  remove(OTHER ".part");
+}
+
 static void equal_steps(void)
 {
   static const char *const names[] = {"position_e", "velocity_e", "position_b",
@@ -335,6 +366,7 @@ int main(void)
   same_times();
   displacement();
   equal_steps();
+  outgrown();
   floors();
   processes();
   refused();

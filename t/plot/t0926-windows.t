@@ -86,7 +86,7 @@ sys.exit(status or main.main(["--show", "--what", "energies,particles,lines", "-
 PY
 if command -v Xvfb >/dev/null 2>&1 && "$python" -c 'import tkinter, PIL.ImageTk' 2>out; then
   screens=1024x600
-  [ "${WN_LONG:-0}" = 0 ] || screens="$screens 1366x768 1920x1080"
+  [ "${WN_LONG:-0}" != 2 ] || screens="$screens 1366x768 1920x1080"
   for screen in $screens; do
     mkfifo "at-$screen"
     Xvfb -noreset -displayfd 3 -screen 0 ${screen}x24 3>"at-$screen" >"xvfb-$screen" 2>&1 &

@@ -414,8 +414,6 @@ static void refusals(void)
   refused("--set 'gas.profile.shape=\"uniform\"'",
           "gas.profile.altitude` = \"12000 m\": has no effect with gas.profile.shape = "
           "\"uniform\"");
-  refused("--device cuda --set 'detectors.planes=[]' --set 'detectors.rows=1000'",
-          "densities that change along z are not available on a GPU");
   remove("t0627-down.txt");
   remove("t0627-zero.txt");
   remove("t0627-field.txt");

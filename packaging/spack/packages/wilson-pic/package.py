@@ -30,7 +30,7 @@ class WilsonPic(AutotoolsPackage, CudaPackage):
     depends_on("libconfig")
     depends_on("fftw precision=double")
     depends_on("netcdf-c")
-    depends_on("random123", type="build")
+    depends_on("random123")  # headers alone, but only what is linked, too, is on the compiler's path
     depends_on("mpi@3:", when="+mpi")
     depends_on("cuda@12.8:", when="+cuda")
     depends_on("python@3.9:", type="run", when="+plot")
@@ -55,6 +55,10 @@ class WilsonPic(AutotoolsPackage, CudaPackage):
         else:
             args.append("--without-cuda")
         return args
+
+    def setup_run_environment(self, env):
+        if self.spec.satisfies("+plot"):
+            env.prepend_path("PYTHONPATH", self.prefix.share.wilson.python)
 
     def check(self):
         with working_dir(self.build_directory):
