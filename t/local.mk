@@ -19,6 +19,8 @@ check_LIBRARIES += %D%/tap/libtap.a
   %D%/tap/lanes.h \
   %D%/tap/loss_gas.h \
   %D%/tap/mean.h \
+  %D%/tap/fast_electrons.c \
+  %D%/tap/fast_electrons.h \
   %D%/tap/gpu.c \
   %D%/tap/gpu.h \
   %D%/tap/grid.h \

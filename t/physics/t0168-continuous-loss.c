@@ -11,12 +11,11 @@
 #include "crosssections/xs_moliere.h"
 #include "crosssections/xs_moller.h"
 #include "crosssections/xs_set.h"
-#include "crosssections/xs_table.h"
 #include "particles/tally.h"
 #include "physics/continuous_loss.h"
 #include "physics/mcc.h"
 #include "physics/push.h"
-#include "schedulers/model.h"
+#include "t/tap/fast_electrons.h"
 #include "t/tap/tap.h"
 
 #include <math.h>
@@ -27,47 +26,20 @@
 #define SIGMAS  4.5
 #define FROM_EV 10e3
 
-struct gas {
-  struct wn_xs_set *set;
-  struct wn_xs_table *table;
-  struct wn_mcc mcc;
-  struct wn_model model;
-  struct wn_tally tally;
-  struct wn_tally_shape shape;
-  struct wn_births births;
-  int friction; /* its index */
-};
-
-static void must(int good)
-{
-  if (!good) {
-    diag("out of memory, or a set was refused");
-    exit(1);
-  }
-}
-
 /* alone: other collisions hardly happen.  Removal below 12 keV. */
-static void make(struct gas *g, int continuous, double quantum_ev, int alone)
+static void make(struct fast_electrons *g, int continuous, double quantum_ev, int alone)
 {
   const struct wn_moller_model moller = {5e3, FROM_EV, wn_density_effect_air(DENSITY)};
-  *g = (struct gas){0};
-  must(wn_xs_builtin_air("N2", &g->set) == WN_OK && wn_xs_set_moliere(g->set) == WN_OK);
-  must(wn_xs_set_moller(g->set, &moller, quantum_ev) == WN_OK);
-  for (size_t i = 0; i < g->set->n; i++) {
-    struct wn_xs_process *p = &g->set->process[i];
-    g->friction = p->kind == WN_XS_FRICTION ? (int)i : g->friction;
-    for (size_t k = 0; k < p->n && alone; k++)
+  struct wn_xs_set *set = fast_nitrogen();
+  fast_must(wn_xs_set_moller(set, &moller, quantum_ev) == WN_OK);
+  for (size_t i = 0; i < set->n && alone; i++) {
+    struct wn_xs_process *p = &set->process[i];
+    for (size_t k = 0; k < p->n; k++)
       p->sigma[k] *= p->kind == WN_XS_FRICTION  ? 1.0
                      : p->kind == WN_XS_ELASTIC ? 1e-12
                                                 : 0.0;
   }
-  const struct wn_xs_gas gas = {.set = g->set,
-                                .density = DENSITY,
-                                .mass = wn_xs_set_mass(g->set),
-                                .atomic_number = 7.0};
-  const struct wn_xs_table_spec spec = {.n_gases = 1,
-                                        .gas = &gas,
-                                        .angle_model = WN_ANGLE_SCREENED_COULOMB,
+  const struct wn_xs_table_spec spec = {.angle_model = WN_ANGLE_SCREENED_COULOMB,
                                         .share_model = WN_SHARING_MOLLER,
                                         .moller = moller,
                                         .grouped_from_ev = 10e3,
@@ -75,62 +47,33 @@ static void make(struct gas *g, int continuous, double quantum_ev, int alone)
                                         .continuous = continuous,
                                         .bins_per_octave = 128,
                                         .e_max_ev = 1e8};
-  must(wn_xs_table_create(&spec, &g->table) == WN_OK);
-  g->shape = (struct wn_tally_shape){.n_groups = 1, .n_processes = (int)g->set->n};
-  must(wn_tally_init(&g->tally, &g->shape) == WN_OK);
-  g->model = (struct wn_model){.ops = &wn_model_mcc, .steps = 1, .data = &g->mcc};
-  g->births.record = sizeof(struct wn_electron);
-  struct wn_mcc *m = &g->mcc;
-  m->xs = g->table->view;
-  m->key = wn_rng_key(SEED);
-  m->inv_nu = (float)(1.0 / m->xs.nu_max);
-  m->n_groups = 1;
-  m->watch_ev = m->limit_ev = m->stop_ev = INFINITY;
-  m->floor_ev = 12e3f;
-  wn_mcc_set_field(m);
-  wn_mcc_set_bands(m);
+  fast_begin(g, set, DENSITY, wn_xs_set_mass(set), &spec, SEED, 12e3);
 }
 
-static void clear(struct gas *g)
+/* The index of the process friction. */
+static int friction_of(const struct fast_electrons *g)
+{
+  int k = 0;
+  while (g->set->process[k].kind != WN_XS_FRICTION)
+    k++;
+  return k;
+}
+
+static void clear(struct fast_electrons *g)
 {
   is_int((int)g->tally.alarms->n_violations, 0, "no bound was exceeded");
-  wn_tally_clear(&g->tally);
-  wn_xs_table_free(g->table);
-  wn_xs_free(g->set);
-  free(g->births.e);
-}
-
-/* Electron `id` of t_ev along z, for a time in so many steps; newborns are left out. */
-static struct wn_electron fly(struct gas *g, uint64_t id, double t_ev, double time,
-                              int steps)
-{
-  struct wn_electron e = {.w = 1.0f, .id = id, .t_left = (float)steps};
-  e.u[2] = (float)wn_u_from_ev(t_ev);
-  e.t_next =
-      wn_exponential_f(wn_rng(SEED, id, 0, WN_RNG_INITIAL, 0).w[0]) * g->mcc.inv_nu;
-  g->mcc.t_end = time;
-  wn_mcc_set_step(&g->mcc, time, (double)steps);
-  g->births.n = 0;
-  g->model.ops->advance(&g->model, &e, &g->tally, &g->births);
-  must(g->births.status == WN_OK);
-  return e;
-}
-
-static double energy_of(const struct wn_electron *e)
-{
-  const double u[3] = {(double)e->u[0], (double)e->u[1], (double)e->u[2]};
-  return wn_kinetic_ev(u, wn_gamma(u));
+  fast_end(g);
 }
 
 /* ---- the equation: energy, way and integral of the energy after a time */
 
-static double power(const struct gas *g, double t_ev)
+static double power(const struct fast_electrons *g, double t_ev)
 {
-  return wn_xs_table_frequency(g->table, g->friction, t_ev) *
-         wn_xs_table_process(g->table, g->friction)->loss_ev;
+  return wn_xs_table_frequency(g->table, friction_of(g), t_ev) *
+         wn_xs_table_process(g->table, friction_of(g))->loss_ev;
 }
 
-static double solve(const struct gas *g, double t_ev, double time, double *way,
+static double solve(const struct fast_electrons *g, double t_ev, double time, double *way,
                     double *integral)
 {
   enum { N = 4000 };
@@ -148,33 +91,33 @@ static double solve(const struct gas *g, double t_ev, double time, double *way,
 
 static void check_order(double t_ev, double time)
 {
-  struct gas g;
+  struct fast_electrons g;
   double way, integral, miss[3];
   make(&g, 1, -1.0, 1);
   const double want = solve(&g, t_ev, time, &way, &integral), lost = t_ev - want,
-               quantum = wn_xs_table_process(g.table, g.friction)->loss_ev,
+               quantum = wn_xs_table_process(g.table, friction_of(&g))->loss_ev,
                rounding = 4.0 * 0x1p-24 * t_ev / lost; /* of the float that is stored */
   for (int i = 0; i < 3; i++) {
-    const struct wn_electron e = fly(&g, 1, t_ev, time, 2 << i);
-    miss[i] = fabs(energy_of(&e) - want) / lost;
+    const struct wn_electron e = fast_fly(&g, 1, t_ev, time, 2 << i);
+    miss[i] = fabs(fast_energy(&e) - want) / lost;
   }
   diag("%g eV to %.6g eV: errors of the loss in 2, 4 and 8 steps %.2e, %.2e, %.2e", t_ev,
        want, miss[0], miss[1], miss[2]);
   ok(miss[1] < miss[0] / 3.0 + rounding && miss[2] < miss[1] / 3.0 + rounding,
      "%g eV: the error of the loss falls as the square of the step", t_ev);
-  const double was = (double)g.tally.lost[g.friction] / WN_FIX_ENERGY,
-               counted = (double)g.tally.count[g.friction] / WN_FIX_WEIGHT,
+  const double was = (double)g.tally.lost[friction_of(&g)] / WN_FIX_ENERGY,
+               counted = (double)g.tally.count[friction_of(&g)] / WN_FIX_WEIGHT,
                seen = (double)g.tally.group[0].energy / WN_FIX_ENERGY;
-  const struct wn_electron e = fly(&g, 2, t_ev, time, 64);
-  is_near(energy_of(&e), want, 1e-4 * lost, "%g eV: energy after 64 steps", t_ev);
+  const struct wn_electron e = fast_fly(&g, 2, t_ev, time, 64);
+  is_near(fast_energy(&e), want, 1e-4 * lost, "%g eV: energy after 64 steps", t_ev);
   const double r = sqrt(e.x[0] * e.x[0] + e.x[1] * e.x[1] + e.x[2] * e.x[2]),
-               gone = (double)g.tally.lost[g.friction] / WN_FIX_ENERGY - was;
+               gone = (double)g.tally.lost[friction_of(&g)] / WN_FIX_ENERGY - was;
   ok(r < way * (1.0 + 1e-6) && r > 0.9 * way,
      "%g eV: a way of %.4g m ends %.4g m from its begin", t_ev, way, r);
-  is_near(gone, t_ev - energy_of(&e), 1e-5 * lost, "%g eV: the tally has what was lost",
+  is_near(gone, t_ev - fast_energy(&e), 1e-5 * lost, "%g eV: the tally has what was lost",
           t_ev);
-  is_near(((double)g.tally.count[g.friction] / WN_FIX_WEIGHT - counted) * quantum, gone,
-          1e-5 * lost, "%g eV: in quanta", t_ev);
+  is_near(((double)g.tally.count[friction_of(&g)] / WN_FIX_WEIGHT - counted) * quantum,
+          gone, 1e-5 * lost, "%g eV: in quanta", t_ev);
   is_near(((double)g.tally.group[0].energy / WN_FIX_ENERGY - seen) * g.mcc.inv_nu,
           integral, 1e-4 * integral, "%g eV: integral of the energy", t_ev);
   is_int((int)(g.tally.group[0].gained != 0), 0, "%g eV: nothing came from a field",
@@ -185,11 +128,11 @@ static void check_order(double t_ev, double time)
 /* One flight along z, whose way is not bent. */
 static void check_way(void)
 {
-  struct gas g;
+  struct fast_electrons g;
   double way, integral;
   make(&g, 1, -1.0, 1);
   solve(&g, 60e3, 2e-11, &way, &integral);
-  const struct wn_electron e = fly(&g, 3, 60e3, 2e-11, 1);
+  const struct wn_electron e = fast_fly(&g, 3, 60e3, 2e-11, 1);
   is_near(e.x[2], way, 1e-6 * way, "the way of a flight");
   clear(&g);
 }
@@ -198,7 +141,7 @@ static void check_way(void)
 
 static void check_horizons(void)
 {
-  struct gas g;
+  struct fast_electrons g;
   double way, integral, least = INFINITY;
   int cut = 0;
   make(&g, 1, -1.0, 0);
@@ -229,7 +172,7 @@ struct moments {
 
 static void add(struct moments *s, const struct wn_electron *e)
 {
-  const double t_ev = energy_of(e),
+  const double t_ev = fast_energy(e),
                y[N_MOMENTS] = {(double)e->u[2] / wn_u_from_ev(t_ev), e->x[2],
                                e->x[0] * e->x[0] + e->x[1] * e->x[1], t_ev};
   for (int k = 0; k < N_MOMENTS; k++) {
@@ -254,12 +197,12 @@ static double error_of(const struct moments *s, int k)
   return sqrt(variance_of(s, k) / s->n);
 }
 
-static void beam(struct gas *g, double t_ev, double time, int steps, int n,
+static void beam(struct fast_electrons *g, double t_ev, double time, int steps, int n,
                  struct moments *s)
 {
   *s = (struct moments){0};
   for (int i = 0; i < n; i++) {
-    const struct wn_electron e = fly(g, (uint64_t)i, t_ev, time, steps);
+    const struct wn_electron e = fast_fly(g, (uint64_t)i, t_ev, time, steps);
     if (e.t_left != WN_DEAD)
       add(s, &e);
   }
@@ -267,7 +210,7 @@ static void beam(struct gas *g, double t_ev, double time, int steps, int n,
 
 static void check_cosine(void)
 {
-  struct gas g;
+  struct fast_electrons g;
   struct moments s;
   double way, integral;
   const double t0 = 60e3, time = 3e-10, mc2 = 2.0 * WN_MC2_EV;
@@ -284,7 +227,7 @@ static void check_cosine(void)
 static void check_beams(void)
 {
   enum { N = 3000 };
-  struct gas g;
+  struct fast_electrons g;
   struct moments s, small;
   make(&g, 0, 50.0, 0);
   beam(&g, 1e5, 4e-10, 1, N, &small);
@@ -314,8 +257,8 @@ static void losses(const char *name, int moment, double t_ev, double *soft, doub
 {
   const struct wn_moller_model moller = {5e3, FROM_EV, wn_density_effect_air(DENSITY)};
   struct wn_xs_set *set = NULL;
-  must(wn_xs_builtin_air(name, &set) == WN_OK && wn_xs_set_moliere(set) == WN_OK);
-  must(wn_xs_set_moller(set, &moller, -1.0) == WN_OK);
+  fast_must(wn_xs_builtin_air(name, &set) == WN_OK && wn_xs_set_moliere(set) == WN_OK);
+  fast_must(wn_xs_set_moller(set, &moller, -1.0) == WN_OK);
   *soft = *hard = 0.0;
   for (size_t i = 0; i < set->n; i++) {
     const struct wn_xs_process *p = &set->process[i];

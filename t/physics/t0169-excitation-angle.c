@@ -2,22 +2,17 @@
  * References: dq^2/q^2 by quadrature; Born's approximation for 1s-2p of hydrogen, whose generalized oscillator strength is
  * that at 0 times (1 + (2 q a0/3)^2)^-6; the mean of 1 - cos of electrons that excite N2 only, with t (t - loss) of each process.
  * False alarms: 8 comparisons within 4.5 errors, 5e-5. */
-#include "base/error.h"
 #include "crosssections/xs.h"
-#include "crosssections/xs_moliere.h"
 #include "crosssections/xs_set.h"
-#include "crosssections/xs_table.h"
 #include "particles/tally.h"
 #include "physics/angle.h"
 #include "physics/excitation_angle.h"
 #include "physics/mcc.h"
 #include "physics/push.h"
-#include "physics/rng.h"
-#include "schedulers/model.h"
+#include "t/tap/fast_electrons.h"
 #include "t/tap/tap.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #define DENSITY 2e25
 #define SIGMAS  4.5
@@ -99,69 +94,23 @@ static void test_momenta(void)
 
 /* ---- model mcc */
 
-static void must(int good)
-{
-  if (!good) {
-    diag("out of memory, or a set was refused");
-    exit(1);
-  }
-}
-
-struct gas {
-  struct wn_xs_set *set;
-  struct wn_xs_table *table;
-  struct wn_mcc mcc;
-  struct wn_model model;
-  struct wn_tally tally;
-  struct wn_tally_shape shape;
-  struct wn_births births;
-};
-
 /* N2 that is only excited. */
-static void make(struct gas *g, double from_ev)
+static void make(struct fast_electrons *g, double from_ev)
 {
-  *g = (struct gas){0};
-  must(wn_xs_builtin_air("N2", &g->set) == WN_OK && wn_xs_set_moliere(g->set) == WN_OK);
-  for (size_t i = 0; i < g->set->n; i++)
-    for (size_t k = 0; k < g->set->process[i].n; k++)
-      if (g->set->process[i].kind != WN_XS_EXCITATION)
-        g->set->process[i].sigma[k] = 0.0;
-  const struct wn_xs_gas gas = {.set = g->set,
-                                .density = DENSITY,
-                                .mass = wn_xs_set_mass(g->set),
-                                .atomic_number = 7.0};
-  const struct wn_xs_table_spec spec = {.n_gases = 1,
-                                        .gas = &gas,
-                                        .angle_model = WN_ANGLE_SCREENED_COULOMB,
+  struct wn_xs_set *set = fast_nitrogen();
+  for (size_t i = 0; i < set->n; i++)
+    for (size_t k = 0; k < set->process[i].n; k++)
+      if (set->process[i].kind != WN_XS_EXCITATION)
+        set->process[i].sigma[k] = 0.0;
+  const struct wn_xs_table_spec spec = {.angle_model = WN_ANGLE_SCREENED_COULOMB,
                                         .excitation_from_ev = from_ev,
                                         .bins_per_octave = 64,
                                         .e_max_ev = 1e6};
-  must(wn_xs_table_create(&spec, &g->table) == WN_OK);
-  g->shape = (struct wn_tally_shape){.n_groups = 1, .n_processes = (int)g->set->n};
-  must(wn_tally_init(&g->tally, &g->shape) == WN_OK);
-  g->model = (struct wn_model){.ops = &wn_model_mcc, .steps = 1, .data = &g->mcc};
-  g->births.record = sizeof(struct wn_electron);
-  struct wn_mcc *m = &g->mcc;
-  m->xs = g->table->view;
-  m->key = wn_rng_key(169);
-  m->inv_nu = (float)(1.0 / m->xs.nu_max);
-  m->n_groups = 1;
-  m->watch_ev = m->limit_ev = m->stop_ev = INFINITY;
-  m->floor_ev = 200.0f;
-  wn_mcc_set_field(m);
-  wn_mcc_set_bands(m);
-}
-
-static void clear(struct gas *g)
-{
-  wn_tally_clear(&g->tally);
-  wn_xs_table_free(g->table);
-  wn_xs_free(g->set);
-  free(g->births.e);
+  fast_begin(g, set, DENSITY, wn_xs_set_mass(set), &spec, 169, 200.0);
 }
 
 /* Expected 1 - cos after all collisions that were counted, in the limit of small angles. */
-static double expected(const struct gas *g, double t_ev, double part)
+static double expected(const struct fast_electrons *g, double t_ev, double part)
 {
   const double gamma = 1.0 + t_ev / WN_MC2_EV, beta2 = 1.0 - 1.0 / (gamma * gamma),
                q = wn_angle_coulomb_q(t_ev),
@@ -178,7 +127,7 @@ static double expected(const struct gas *g, double t_ev, double part)
 
 static double check_mcc(double t_ev, double from_ev, double collisions, int n)
 {
-  struct gas g;
+  struct fast_electrons g;
   make(&g, from_ev);
   const double part =
       !(t_ev >= from_ev) || from_ev <= 0.0 ? 0.0 : wn_excitation_part(from_ev, t_ev);
@@ -188,15 +137,7 @@ static double check_mcc(double t_ev, double from_ev, double collisions, int n)
       sigma += wn_xs_sigma(g.set, &g.set->process[k], t_ev, WN_XS_BEYOND_CONSTANT);
   const double time = collisions / (DENSITY * sigma * wn_speed_from_ev(t_ev));
   for (int i = 0; i < n; i++) {
-    struct wn_electron e = {.w = 1.0f, .id = (uint64_t)i, .t_left = 1.0f};
-    e.u[2] = (float)wn_u_from_ev(t_ev);
-    e.t_next =
-        wn_exponential_f(wn_rng(169, e.id, 0, WN_RNG_INITIAL, 0).w[0]) * g.mcc.inv_nu;
-    g.mcc.t_end = time;
-    wn_mcc_set_step(&g.mcc, time, 1.0);
-    g.births.n = 0;
-    g.model.ops->advance(&g.model, &e, &g.tally, &g.births);
-    must(g.births.status == WN_OK);
+    const struct wn_electron e = fast_fly(&g, (uint64_t)i, t_ev, time, 1);
     const double x = (double)e.u[0], y = (double)e.u[1], z = (double)e.u[2],
                  across2 = x * x + y * y, size = sqrt(across2 + z * z),
                  y1 = z > 0.0 ? across2 / (size * (size + z)) : 1.0 - z / size;
@@ -210,7 +151,7 @@ static double check_mcc(double t_ev, double from_ev, double collisions, int n)
   is_near(mean / want, 1.0, SIGMAS * error / want,
           "%g eV, from %g: mean of 1 - cos after %g excitations", t_ev, from_ev,
           collisions);
-  clear(&g);
+  fast_end(&g);
   return want;
 }
 

@@ -5,14 +5,12 @@
  * Electrons with a hard collision (a newborn of nearly the cut) are left out of the moments: their losses have a tail without end.
  * Fixed seed, errors from the run's own scatter, 4.5 sigma, 14 checks of that kind: a chance of 1e-4 that another seed fails. */
 #include "base/error.h"
-#include "crosssections/xs_moliere.h"
 #include "crosssections/xs_moller.h"
-#include "crosssections/xs_table.h"
 #include "particles/tally.h"
 #include "physics/mcc.h"
 #include "physics/moliere.h"
 #include "physics/push.h"
-#include "schedulers/model.h"
+#include "t/tap/fast_electrons.h"
 #include "t/tap/tap.h"
 
 #include <math.h>
@@ -24,90 +22,24 @@
 #define PATH    8e-3 /* m */
 #define SIGMAS  4.5
 
-struct gas {
-  struct wn_moller_model moller;
-  struct wn_xs_set *set;
-  struct wn_xs_table *table;
-  struct wn_mcc mcc;
-  struct wn_model model;
-  struct wn_tally tally;
-  struct wn_tally_shape shape;
-  struct wn_births births;
-};
-
-static void must(int good)
-{
-  if (!good) {
-    diag("out of memory, or a set was refused");
-    exit(1);
-  }
-}
-
 static struct wn_xs_set *nitrogen(const struct wn_moller_model *moller)
 {
-  struct wn_xs_set *set = NULL;
-  must(wn_xs_builtin_air("N2", &set) == WN_OK && wn_xs_set_moliere(set) == WN_OK);
-  must(moller == NULL || wn_xs_set_moller(set, moller, -1.0) == WN_OK);
+  struct wn_xs_set *set = fast_nitrogen();
+  fast_must(moller == NULL || wn_xs_set_moller(set, moller, -1.0) == WN_OK);
   return set;
 }
 
-static void make(struct gas *g, double soft_from, double floor_ev)
+static void make(struct fast_electrons *g, double soft_from, double floor_ev)
 {
-  *g = (struct gas){.moller = {CUT_EV, soft_from, wn_density_effect_air(DENSITY)}};
-  g->set = nitrogen(&g->moller);
-  const struct wn_xs_gas gas = {.set = g->set,
-                                .density = DENSITY,
-                                .mass = wn_xs_set_mass(g->set),
-                                .atomic_number = 7.0};
-  const struct wn_xs_table_spec spec = {.n_gases = 1,
-                                        .gas = &gas,
-                                        .angle_model = WN_ANGLE_SCREENED_COULOMB,
+  const struct wn_moller_model moller = {CUT_EV, soft_from,
+                                         wn_density_effect_air(DENSITY)};
+  struct wn_xs_set *set = nitrogen(&moller);
+  const struct wn_xs_table_spec spec = {.angle_model = WN_ANGLE_SCREENED_COULOMB,
                                         .share_model = WN_SHARING_MOLLER,
-                                        .moller = g->moller,
+                                        .moller = moller,
                                         .bins_per_octave = 128,
                                         .e_max_ev = 1e8};
-  must(wn_xs_table_create(&spec, &g->table) == WN_OK);
-  g->shape = (struct wn_tally_shape){.n_groups = 1, .n_processes = (int)g->set->n};
-  must(wn_tally_init(&g->tally, &g->shape) == WN_OK);
-  g->model = (struct wn_model){.ops = &wn_model_mcc, .steps = 1, .data = &g->mcc};
-  g->births.record = sizeof(struct wn_electron);
-  struct wn_mcc *m = &g->mcc;
-  m->xs = g->table->view;
-  m->key = wn_rng_key(664);
-  m->inv_nu = (float)(1.0 / m->xs.nu_max);
-  m->n_groups = 1;
-  m->watch_ev = m->limit_ev = m->stop_ev = INFINITY;
-  m->floor_ev = (float)floor_ev;
-  wn_mcc_set_field(m);
-  wn_mcc_set_bands(m);
-}
-
-static void clear(struct gas *g)
-{
-  wn_tally_clear(&g->tally);
-  wn_xs_table_free(g->table);
-  wn_xs_free(g->set);
-  free(g->births.e);
-}
-
-static double energy_of(const struct wn_electron *e)
-{
-  const double u[3] = {(double)e->u[0], (double)e->u[1], (double)e->u[2]};
-  return wn_kinetic_ev(u, wn_gamma(u));
-}
-
-/* Electron `id` of t_ev along z, for a time; its newborns are in g->births. */
-static struct wn_electron fly(struct gas *g, uint64_t id, double t_ev, double time)
-{
-  struct wn_electron e = {.w = 1.0f, .id = id, .t_left = 1.0f};
-  e.u[2] = (float)wn_u_from_ev(t_ev);
-  e.t_next = wn_exponential_f(wn_rng(664, id, 0, WN_RNG_INITIAL, 0).w[0]) * g->mcc.inv_nu;
-  g->mcc.t_end = time;
-  wn_mcc_set_step(&g->mcc, time, 1.0);
-  g->births.n = 0;
-  g->model.ops->advance(&g->model, &e, &g->tally, &g->births);
-  must(g->births.status == WN_OK);
-  return e;
+  fast_begin(g, set, DENSITY, wn_xs_set_mass(set), &spec, 664, floor_ev);
 }
 
 /* Of those without a hard collision. */
@@ -119,19 +51,19 @@ struct seen {
 
 static struct seen beam(double soft_from, int n)
 {
-  struct gas g;
+  struct fast_electrons g;
   struct seen s = {0};
   make(&g, soft_from, 0.0);
   for (int i = 0; i < n; i++) {
     const struct wn_electron e =
-        fly(&g, (uint64_t)i, T_EV, PATH / wn_speed_from_ev(T_EV));
+        fast_fly(&g, (uint64_t)i, T_EV, PATH / wn_speed_from_ev(T_EV), 1);
     int hard = 0;
     for (size_t k = 0; k < g.births.n; k++)
-      hard += energy_of((const struct wn_electron *)g.births.e + k) > CUT_EV - 20.0;
+      hard += fast_energy((const struct wn_electron *)g.births.e + k) > CUT_EV - 20.0;
     s.hard += hard > 0;
     if (hard > 0)
       continue;
-    const double loss = T_EV - energy_of(&e), u = hypot((double)e.u[0], (double)e.u[1]),
+    const double loss = T_EV - fast_energy(&e), u = hypot((double)e.u[0], (double)e.u[1]),
                  size = hypot(u, (double)e.u[2]),
                  turned = (double)e.u[2] > 0.0 ? u * u / (size * (size + (double)e.u[2]))
                                                : 1.0 - (double)e.u[2] / size;
@@ -148,7 +80,7 @@ static struct seen beam(double soft_from, int n)
       s.lost = (double)g.tally.lost[k] / WN_FIX_ENERGY /
                ((double)g.tally.count[k] / WN_FIX_WEIGHT);
     }
-  clear(&g);
+  fast_end(&g);
   return s;
 }
 
@@ -202,18 +134,18 @@ static void check_floor(double soft_from, double floor_ev, double t_ev, double t
                         const char *name)
 {
   enum { N = 400 };
-  struct gas g;
+  struct fast_electrons g;
   double left = 0.0, lost = 0.0;
   int alive = 0, low = 0, born_low = 0, born = 0;
   make(&g, soft_from, floor_ev);
   for (int i = 0; i < N; i++) {
-    const struct wn_electron e = fly(&g, (uint64_t)i, t_ev, time);
+    const struct wn_electron e = fast_fly(&g, (uint64_t)i, t_ev, time, 1);
     const int is_alive = e.t_left != WN_DEAD;
     alive += is_alive;
-    low += is_alive && energy_of(&e) < floor_ev;
-    left += is_alive ? energy_of(&e) : 0.0;
+    low += is_alive && fast_energy(&e) < floor_ev;
+    left += is_alive ? fast_energy(&e) : 0.0;
     for (size_t k = 0; k < g.births.n; k++) {
-      const double w = energy_of((const struct wn_electron *)g.births.e + k);
+      const double w = fast_energy((const struct wn_electron *)g.births.e + k);
       born++;
       born_low += w < floor_ev;
       left += w;
@@ -231,7 +163,7 @@ static void check_floor(double soft_from, double floor_ev, double t_ev, double t
   is_int((long long)g.tally.n_deaths, N - alive,
          "%s: those that were followed count as dead", name);
   is_int((long long)g.tally.n_births, born, "%s: births are those that go on", name);
-  clear(&g);
+  fast_end(&g);
 }
 
 int main(void)

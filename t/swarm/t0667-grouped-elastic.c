@@ -17,7 +17,7 @@
 #include "physics/mcc.h"
 #include "physics/moliere.h"
 #include "physics/push.h"
-#include "schedulers/model.h"
+#include "t/tap/fast_electrons.h"
 #include "t/tap/tap.h"
 
 #include <math.h>
@@ -27,85 +27,25 @@
 #define DEGREE  (WN_PI / 180.0)
 #define SIGMAS  4.5
 
-struct gas {
-  struct wn_xs_set *set;
-  struct wn_xs_table *table;
-  struct wn_mcc mcc;
-  struct wn_model model;
-  struct wn_tally tally;
-  struct wn_tally_shape shape;
-  struct wn_births births;
-};
-
-static void must(int good)
-{
-  if (!good) {
-    diag("out of memory, or a set was refused");
-    exit(1);
-  }
-}
-
 /* losses: those of the gas, below 5 keV in quanta, removal below 20 keV; else only elastic collisions, of targets without recoil. */
-static void make(struct gas *g, double degrees, int losses)
+static void make(struct fast_electrons *g, double degrees, int losses)
 {
   const struct wn_moller_model moller = {5e3, 10e3, wn_density_effect_air(DENSITY)};
-  *g = (struct gas){0};
-  must(wn_xs_builtin_air("N2", &g->set) == WN_OK && wn_xs_set_moliere(g->set) == WN_OK);
-  must(wn_xs_set_moller(g->set, &moller, -1.0) == WN_OK);
-  size_t n = g->set->n;
-  for (size_t i = 0; i < g->set->n && !losses; i++)
-    for (size_t k = 0; k < g->set->process[i].n; k++)
-      if (g->set->process[i].kind != WN_XS_ELASTIC)
-        g->set->process[i].sigma[k] = 0.0;
-  const struct wn_xs_gas gas = {.set = g->set,
-                                .density = DENSITY,
-                                .mass = losses ? wn_xs_set_mass(g->set) : 1e-12,
-                                .atomic_number = 7.0};
-  const struct wn_xs_table_spec spec = {.n_gases = 1,
-                                        .gas = &gas,
-                                        .angle_model = WN_ANGLE_SCREENED_COULOMB,
+  struct wn_xs_set *set = fast_nitrogen();
+  fast_must(wn_xs_set_moller(set, &moller, -1.0) == WN_OK);
+  for (size_t i = 0; i < set->n && !losses; i++)
+    for (size_t k = 0; k < set->process[i].n; k++)
+      if (set->process[i].kind != WN_XS_ELASTIC)
+        set->process[i].sigma[k] = 0.0;
+  const struct wn_xs_table_spec spec = {.angle_model = WN_ANGLE_SCREENED_COULOMB,
                                         .share_model = WN_SHARING_MOLLER,
                                         .moller = moller,
                                         .grouped_from_ev = degrees > 0.0 ? 15e3 : 0.0,
                                         .grouped_angle = degrees * DEGREE,
                                         .bins_per_octave = 128,
                                         .e_max_ev = 1e8};
-  must(wn_xs_table_create(&spec, &g->table) == WN_OK);
-  g->shape = (struct wn_tally_shape){.n_groups = 1, .n_processes = (int)n};
-  must(wn_tally_init(&g->tally, &g->shape) == WN_OK);
-  g->model = (struct wn_model){.ops = &wn_model_mcc, .steps = 1, .data = &g->mcc};
-  g->births.record = sizeof(struct wn_electron);
-  struct wn_mcc *m = &g->mcc;
-  m->xs = g->table->view;
-  m->key = wn_rng_key(666);
-  m->inv_nu = (float)(1.0 / m->xs.nu_max);
-  m->n_groups = 1;
-  m->watch_ev = m->limit_ev = m->stop_ev = INFINITY;
-  m->floor_ev = 20e3f; /* with it candidates come in bands: few are null */
-  wn_mcc_set_field(m);
-  wn_mcc_set_bands(m);
-}
-
-static void clear(struct gas *g)
-{
-  wn_tally_clear(&g->tally);
-  wn_xs_table_free(g->table);
-  wn_xs_free(g->set);
-  free(g->births.e);
-}
-
-/* Electron `id` of t_ev along z, for a time; newborns are left out. */
-static struct wn_electron fly(struct gas *g, uint64_t id, double t_ev, double time)
-{
-  struct wn_electron e = {.w = 1.0f, .id = id, .t_left = 1.0f};
-  e.u[2] = (float)wn_u_from_ev(t_ev);
-  e.t_next = wn_exponential_f(wn_rng(666, id, 0, WN_RNG_INITIAL, 0).w[0]) * g->mcc.inv_nu;
-  g->mcc.t_end = time;
-  wn_mcc_set_step(&g->mcc, time, 1.0);
-  g->births.n = 0;
-  g->model.ops->advance(&g->model, &e, &g->tally, &g->births);
-  must(g->births.status == WN_OK);
-  return e;
+  /* with the floor candidates come in bands: few are null */
+  fast_begin(g, set, DENSITY, losses ? wn_xs_set_mass(set) : 1e-12, &spec, 666, 20e3);
 }
 
 enum { MU, MU2, Z, Z_MU, Z2, ACROSS2, N_MOMENTS };
@@ -179,14 +119,14 @@ static void lewis(double t_ev, double s, double want[N_MOMENTS])
 /* path: in units of 1/K1.  Returns the collisions of an electron. */
 static double check_lewis(double t_ev, double degrees, double path, int n)
 {
-  struct gas g;
+  struct fast_electrons g;
   struct moments s = {0};
   double want[N_MOMENTS], k1, k2;
   transport(t_ev, &k1, &k2);
   make(&g, degrees, 0);
   for (int i = 0; i < n; i++) {
     const struct wn_electron e =
-        fly(&g, (uint64_t)i, t_ev, path / k1 / wn_speed_from_ev(t_ev));
+        fast_fly(&g, (uint64_t)i, t_ev, path / k1 / wn_speed_from_ev(t_ev), 1);
     add(&s, &e);
   }
   for (int k = 0; k < g.shape.n_processes; k++)
@@ -197,7 +137,7 @@ static double check_lewis(double t_ev, double degrees, double path, int n)
   for (int k = 0; k < N_MOMENTS; k++)
     is_near(mean_of(&s, k) / want[k], 1.0, SIGMAS * error_of(&s, k) / want[k],
             "%g eV, %g deg, path %g/K1: mean of %s", t_ev, degrees, path, names[k]);
-  clear(&g);
+  fast_end(&g);
   return s.collisions / n;
 }
 
@@ -205,16 +145,16 @@ static double check_lewis(double t_ev, double degrees, double path, int n)
 
 static void beam(double degrees, int n, struct moments *s)
 {
-  struct gas g;
+  struct fast_electrons g;
   *s = (struct moments){0};
   make(&g, degrees, 1);
   for (int i = 0; i < n; i++) {
-    const struct wn_electron e = fly(&g, (uint64_t)i, 1e5, 4e-10);
+    const struct wn_electron e = fast_fly(&g, (uint64_t)i, 1e5, 4e-10, 1);
     if (e.t_left != WN_DEAD)
       add(s, &e);
   }
   s->alive = s->n;
-  clear(&g);
+  fast_end(&g);
 }
 
 static void check_beams(void)
@@ -249,7 +189,7 @@ static void check_refused(void)
 {
   struct wn_xs_table *t = NULL;
   struct wn_xs_set *set = NULL;
-  must(wn_xs_builtin_air("N2", &set) == WN_OK);
+  fast_must(wn_xs_builtin_air("N2", &set) == WN_OK);
   const struct wn_xs_gas gas = {
       .set = set, .density = DENSITY, .mass = wn_xs_set_mass(set), .atomic_number = 7.0};
   const struct wn_xs_table_spec spec = {.n_gases = 1,
