@@ -6,12 +6,16 @@ noinst_LIBRARIES += %D%/libcrosssections.a
   %D%/xs_argon.c \
   %D%/xs_beyond.c \
   %D%/xs_beyond.h \
+  %D%/xs_bethe.c \
+  %D%/xs_bethe.h \
   %D%/xs_builtin.c \
   %D%/xs_factor.c \
   %D%/xs_factor.h \
   %D%/xs_friction.c \
   %D%/xs_ion.c \
   %D%/xs_ion.h \
+  %D%/xs_join.c \
+  %D%/xs_join.h \
   %D%/xs_levels.c \
   %D%/xs_levels.h \
   %D%/xs_lxcat.c \

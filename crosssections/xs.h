@@ -59,6 +59,7 @@ struct wn_xs_process {
   /* of an ionization whose table is that of the join to Moller's cross section
    * (xs_moller.h); cut_ev 0: it is not */
   struct wn_moller_model moller;
+  struct wn_soft_deflection deflection; /* of friction (physics/ionization_angle.h) */
   /* Integral (not momentum-transfer) elastic cross section on the same energies; NULL
    * when the set does not give it.  If it is given, the angular model takes its parameter
    * from the ratio of momentum-transfer to integral cross section. */
@@ -173,7 +174,7 @@ double wn_xs_rbeb_mean_w(const struct wn_xs_orbital *o, double t_ev);
 /* Friction [eV/m] at energy t of a mixture: sum over gases of N_i (excitation loss +
  * ionization loss with its mean secondary energy).  n gases; density[i] in m-3;
  * secondary: mean secondary energy as RBEB where an orbital is known, or of the join of
- * xs_moller.h, else Opal with opal_w[i] (eV). */
+ * xs_join.h, else Opal with opal_w[i] (eV). */
 double wn_xs_friction(size_t n, const struct wn_xs_set *const *set, const double *density,
                       const enum wn_xs_beyond *beyond, const double *opal_w, double t_ev);
 

@@ -59,9 +59,7 @@ static const struct {
   double z;
 } atoms[] = {{"N2", 7.0}, {"O2", 8.0}, {"Ar", 18.0}};
 
-/* The nuclear charge of the gas's atoms; 0 for an unknown gas.  Their number drops out of
- * a shape. */
-static double nuclear_charge(const char *gas)
+double wn_xs_nuclear_charge(const char *gas)
 {
   for (size_t i = 0; i < sizeof atoms / sizeof atoms[0]; i++)
     if (strcmp(gas, atoms[i].gas) == 0)
@@ -151,7 +149,7 @@ static double born(const struct wn_xs_set *set, const struct wn_xs_process *p,
     break;
   case WN_XS_ELASTIC:
   case WN_XS_EFFECTIVE: {
-    double z = nuclear_charge(set->name);
+    double z = wn_xs_nuclear_charge(set->name);
     if (z > 0.0 && e1 > 0.0) {
       at = elastic_shape(z, energy_ev, sigma == p->sigma_total);
       at1 = elastic_shape(z, e1, sigma == p->sigma_total);
@@ -235,7 +233,7 @@ int wn_xs_beyond_supported(const struct wn_xs_set *set, enum wn_xs_beyond beyond
               set->ion, set->name);
     return WN_EINPUT;
   }
-  if (wn_xs_rbeb_orbitals(set->name, &o) == 0 || nuclear_charge(set->name) == 0.0) {
+  if (wn_xs_rbeb_orbitals(set->name, &o) == 0 || wn_xs_nuclear_charge(set->name) == 0.0) {
     wn_log_at(
         WN_LOG_ERROR, source, 0,
         "gas \"%s\" cannot be extrapolated with beyond = \"born\": orbitals are known "

@@ -3,6 +3,10 @@
 #define WN_CROSSSECTIONS_XS_BEYOND_H
 #include "crosssections/xs.h"
 
+/* The nuclear charge of the atoms of N2, O2 or Ar; 0 for an unknown gas.  Their number drops out of
+ * a shape. */
+double wn_xs_nuclear_charge(const char *gas);
+
 /* Whether a set can be continued by a policy.  WN_XS_BEYOND_BORN needs the orbitals of
  * the gas (N2, O2, Ar) and ionization tables that reach above its lowest binding energy;
  * the others suit every set.  Anything else is WN_EINPUT with a message.  Warns when a

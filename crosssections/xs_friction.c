@@ -4,7 +4,7 @@
  * attachment are left out.  Checked against NIST's ESTAR in t/crosssections/t0212-friction.c. */
 #include "crosssections/xs.h"
 
-#include "crosssections/xs_moller.h"
+#include "crosssections/xs_join.h"
 #include "base/error.h"
 
 #include <math.h>

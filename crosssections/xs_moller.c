@@ -1,11 +1,12 @@
-/* crosssections/xs_moller.c - see xs_moller.h.
- *
- * An integral over the join is three: of RBEB up to half the cut and of Moller's above the cut in closed
- * form, and between them by Gauss and Legendre in ln Q, whose 8 points in a factor of 2 are exact to
- * 1e-12.  t/crosssections/t0214-moller.c */
+/* crosssections/xs_moller.c - see xs_moller.h.  t/crosssections/t0214-moller.c */
 #include "crosssections/xs_moller.h"
 
+#include "crosssections/xs_bethe.h"
+#include "crosssections/xs_join.h"
 #include "crosssections/xs_set.h"
+#include "physics/constants.h"
+#include "physics/excitation_angle.h"
+#include "physics/ionization_angle.h"
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/log.h"
@@ -18,68 +19,6 @@
 #define MATCHED_EV 1e6
 /* Largest quantum, as a part of the least energy of those that lose it. */
 #define LARGEST_QUANTUM 0.1
-
-/* Of Q^moment times RBEB's bracket. */
-static double of_bound(const struct wn_join *j, int moment, double low, double high)
-{
-  return low < high ? j->kappa * wn_moller_integral(&j->m, moment, low, high) +
-                          j->dipole * wn_dipole_integral(&j->m, moment, low, high)
-                    : 0.0;
-}
-
-static double between(const struct wn_join *j, int moment, double low, double high)
-{
-  static const double x[] = {0.1834346424956498, 0.5255324099163290, 0.7966664774136267,
-                             0.9602898564975363},
-                      w[] = {0.3626837833783620, 0.3137066458778873, 0.2223810344533745,
-                             0.1012285362903763};
-  if (!(low < high))
-    return 0.0;
-  const double half = 0.5 * log(high / low), middle = sqrt(low * high);
-  double sum = 0.0;
-  for (int i = 0; i < 8; i++) {
-    const double q = middle * exp(half * (i % 2 ? x[i / 2] : -x[i / 2]));
-    double value = q * wn_join_shape(j, q); /* dQ = Q d ln Q */
-    for (int k = 0; k < moment; k++)
-      value *= q;
-    sum += w[i / 2] * value;
-  }
-  return half * sum;
-}
-
-double wn_xs_join(const struct wn_xs_orbital *o, const struct wn_moller_model *model,
-                  int moment, double from_ev, double to_ev, double t_ev)
-{
-  if (!(o->n > 0.0) || !(t_ev > o->b_ev))
-    return 0.0;
-  const struct wn_join j =
-      wn_join(model, t_ev, o->b_ev, wn_beta2(o->u_ev) + wn_beta2(o->b_ev));
-  const double from = fmax(from_ev, o->b_ev), to = fmin(to_ev, 0.5 * j.m.sum);
-  if (!(from < to))
-    return 0.0;
-  double sum = of_bound(&j, moment, from, fmin(to, j.low_ev)) +
-               between(&j, moment, fmax(from, j.low_ev), fmin(to, j.cut_ev));
-  if (to > j.cut_ev)
-    sum += wn_moller_integral(&j.m, moment, fmax(from, j.cut_ev), to);
-  return o->n * j.m.k * fmax(sum, 0.0);
-}
-
-/* The least loss of an ionization. */
-static double least_loss(const struct wn_moller_model *m, double t_ev)
-{
-  return t_ev >= m->soft_from_ev ? m->cut_ev : 0.0;
-}
-
-double wn_xs_join_mean_loss(const struct wn_xs_process *p, double t_ev)
-{
-  const struct wn_moller_model *m = &p->moller;
-  const double least = least_loss(m, t_ev),
-               all = wn_xs_join(&p->orbital, m, 0, least, INFINITY, t_ev);
-  return all > 0.0 ? wn_xs_join(&p->orbital, m, 1, least, INFINITY, t_ev) / all
-                   : p->loss_ev;
-}
-
-/* ---- sets */
 
 static int check(const struct wn_xs_set *set, const struct wn_moller_model *m)
 {
@@ -155,11 +94,13 @@ static int divide(struct wn_xs_process *p, double soft_from_ev, size_t *first)
 
 /* What a process loses below the cut, moment 1 or 2 [m2 eV^moment]. */
 static double soft_part(const struct wn_xs_set *set, const struct wn_xs_process *p,
-                        const struct wn_moller_model *m, int moment, double t_ev)
+                        const struct wn_xs_bethe *b, int moment, double t_ev)
 {
+  const struct wn_moller_model *m = &b->model;
   const double sigma = wn_xs_sigma(set, p, t_ev, WN_XS_BEYOND_CONSTANT);
   if (p->kind == WN_XS_EXCITATION)
-    return sigma * (moment == 1 ? p->loss_ev : p->loss_ev * p->loss_ev);
+    return sigma * wn_xs_bethe_factor(b, t_ev) *
+           (moment == 1 ? p->loss_ev : p->loss_ev * p->loss_ev);
   if (p->kind != WN_XS_IONIZATION)
     return 0.0;
   const double rbeb = wn_xs_rbeb(&p->orbital, t_ev);
@@ -168,19 +109,87 @@ static double soft_part(const struct wn_xs_set *set, const struct wn_xs_process 
              : 0.0;
 }
 
-static double soft_loss(const struct wn_xs_set *set, const struct wn_moller_model *m,
+static double soft_loss(const struct wn_xs_set *set, const struct wn_xs_bethe *b,
                         int moment, double t_ev)
 {
   double sum = 0.0;
   for (size_t i = 0; i < set->n; i++)
-    sum += soft_part(set, &set->process[i], m, moment, t_ev);
+    sum += soft_part(set, &set->process[i], b, moment, t_ev);
   return sum;
 }
 
+/* ---- the deflection by losses below the cut, over that by free electrons that take as much */
+
+/* Energies at which it is summed, 10 keV to 40 MeV, and losses. */
+#define DEFLECTIONS 24
+#define LOSSES      64
+
+/* Sums of sigma (1 - cos). */
+struct deflected {
+  double has, of_free;
+};
+
+/* Of an orbital; only the ratio is used. */
+static void deflect_ionized(const struct wn_xs_process *p,
+                            const struct wn_moller_model *m, double t_ev, double factor,
+                            struct deflected *sum)
+{
+  const struct wn_xs_orbital *o = &p->orbital;
+  const struct wn_join j =
+      wn_join(m, t_ev, o->b_ev, wn_beta2(o->u_ev) + wn_beta2(o->b_ev));
+  const double range = log(fmin(m->cut_ev, 0.5 * j.m.sum) / o->b_ev);
+  for (int i = 0; i < LOSSES && range > 0.0; i++) {
+    const double q_ev = o->b_ev * exp((i + 0.5) / LOSSES * range),
+                 of_free = factor * o->n * j.m.k * range / LOSSES *
+                           wn_join_shape(&j, q_ev) * q_ev * q_ev * WN_MC2_EV /
+                           (t_ev * (t_ev + 2.0 * WN_MC2_EV));
+    sum->of_free += of_free;
+    sum->has += of_free * wn_ionization_deflection(&j, t_ev, q_ev);
+  }
+}
+
+static double deflection_at(const struct wn_xs_set *set, const struct wn_xs_bethe *b,
+                            double t_ev)
+{
+  struct deflected sum = {0.0, 0.0};
+  for (size_t i = 0; i < set->n; i++) {
+    const struct wn_xs_process *p = &set->process[i];
+    const double sigma = wn_xs_sigma(set, p, t_ev, WN_XS_BEYOND_CONSTANT);
+    if (p->kind == WN_XS_IONIZATION)
+      deflect_ionized(p, &b->model, t_ev, sigma / wn_xs_rbeb(&p->orbital, t_ev), &sum);
+    if (p->kind != WN_XS_EXCITATION || !(p->loss_ev > 0.0))
+      continue;
+    const double excited = sigma * wn_xs_bethe_factor(b, t_ev);
+    sum.of_free += excited * p->loss_ev * WN_MC2_EV / (t_ev * (t_ev + 2.0 * WN_MC2_EV));
+    sum.has += excited * 2.0 * wn_excitation_mean_s(t_ev, p->loss_ev);
+  }
+  return sum.has / sum.of_free;
+}
+
+/* The line in ln T, by least squares. */
+static struct wn_soft_deflection fit_deflection(const struct wn_xs_set *set,
+                                                const struct wn_xs_bethe *b)
+{
+  const double first = log(1e4), range = log(4e7) - first;
+  double x1 = 0.0, y1 = 0.0, xx = 0.0, xy = 0.0;
+  for (int i = 0; i < DEFLECTIONS; i++) {
+    const double x = first + range * i / (DEFLECTIONS - 1),
+                 y = deflection_at(set, b, exp(x));
+    x1 += x / DEFLECTIONS;
+    y1 += y / DEFLECTIONS;
+    xx += x * x / DEFLECTIONS;
+    xy += x * y / DEFLECTIONS;
+  }
+  const double slope = (xy - x1 * y1) / (xx - x1 * x1);
+  const struct wn_soft_deflection d = {(float)(y1 - slope * x1), (float)slope};
+  return d;
+}
+
 /* The process `friction`, of the set as it is: rows those of its elastic process. */
-static int make_friction(const struct wn_xs_set *set, const struct wn_moller_model *m,
+static int make_friction(const struct wn_xs_set *set, const struct wn_xs_bethe *b,
                          double quantum_ev, struct wn_xs_process *out)
 {
+  const struct wn_moller_model *m = &b->model;
   const struct wn_xs_process *grid = NULL;
   for (size_t i = 0; i < set->n; i++)
     if (set->process[i].kind == WN_XS_ELASTIC)
@@ -189,7 +198,7 @@ static int make_friction(const struct wn_xs_set *set, const struct wn_moller_mod
   const double matched = fmax(m->soft_from_ev, MATCHED_EV),
                k_ev = quantum_ev > 0.0
                           ? quantum_ev
-                          : soft_loss(set, m, 2, matched) / soft_loss(set, m, 1, matched);
+                          : soft_loss(set, b, 2, matched) / soft_loss(set, b, 1, matched);
   if (!(k_ev <= LARGEST_QUANTUM * m->soft_from_ev))
     return WN_FAIL(
         WN_EINPUT,
@@ -197,8 +206,10 @@ static int make_friction(const struct wn_xs_set *set, const struct wn_moller_mod
         "%.9g eV; lower moller.soft_quantum or moller.cut, or raise "
         "moller.soft_from",
         set->name, k_ev, m->soft_from_ev);
-  struct wn_xs_process p = {
-      .kind = WN_XS_FRICTION, .loss_ev = k_ev, .threshold_ev = m->soft_from_ev};
+  struct wn_xs_process p = {.kind = WN_XS_FRICTION,
+                            .loss_ev = k_ev,
+                            .threshold_ev = m->soft_from_ev,
+                            .deflection = fit_deflection(set, b)};
   p.target = wn_strdup(set->name);
   p.comment = wn_asprintf("losses below %.9g eV, %.9g eV at a time", m->cut_ev, k_ev);
   p.energy_ev = wn_alloc(grid->n + 1, sizeof *p.energy_ev);
@@ -212,19 +223,20 @@ static int make_friction(const struct wn_xs_set *set, const struct wn_moller_mod
     if (grid->energy_ev[i] > m->soft_from_ev)
       p.energy_ev[p.n++] = grid->energy_ev[i];
   for (size_t i = 0; i < p.n; i++)
-    p.sigma[i] = soft_loss(set, m, 1, p.energy_ev[i]) / k_ev;
+    p.sigma[i] = soft_loss(set, b, 1, p.energy_ev[i]) / k_ev;
   *out = p;
   return WN_OK;
 }
 
-static int change(struct wn_xs_process *p, const struct wn_moller_model *m)
+static int change(struct wn_xs_process *p, const struct wn_xs_bethe *b)
 {
+  const struct wn_moller_model *m = &b->model;
   size_t first;
   if (p->kind != WN_XS_IONIZATION && p->kind != WN_XS_EXCITATION)
     return WN_OK;
   WN_TRY(divide(p, m->soft_from_ev, &first));
-  for (size_t i = first; i < p->n && p->kind == WN_XS_EXCITATION; i++)
-    p->sigma[i] = 0.0;
+  for (size_t i = 0; i < p->n && p->kind == WN_XS_EXCITATION; i++)
+    p->sigma[i] *= i >= first ? 0.0 : wn_xs_bethe_factor(b, p->energy_ev[i]);
   if (p->kind == WN_XS_EXCITATION)
     return WN_OK;
   for (size_t i = 0; i < p->n; i++) {
@@ -237,20 +249,29 @@ static int change(struct wn_xs_process *p, const struct wn_moller_model *m)
   return WN_OK;
 }
 
-int wn_xs_set_moller(struct wn_xs_set *set, const struct wn_moller_model *model,
-                     double quantum_ev)
+static int join(struct wn_xs_set *set, const struct wn_xs_bethe *b, double quantum_ev)
 {
   struct wn_xs_process friction;
-  const bool soft = isfinite(model->soft_from_ev);
-  WN_TRY(check(set, model));
+  const bool soft = isfinite(b->model.soft_from_ev);
   if (soft)
-    WN_TRY(make_friction(set, model, quantum_ev, &friction));
+    WN_TRY(make_friction(set, b, quantum_ev, &friction));
   int status = WN_OK;
   for (size_t i = 0; i < set->n && status == WN_OK; i++)
-    status = change(&set->process[i], model);
+    status = change(&set->process[i], b);
   if (status == WN_OK && soft)
     status = wn_xs_append(set, &friction);
   if (status != WN_OK && soft)
     wn_xs_process_clear(&friction);
+  return status;
+}
+
+int wn_xs_set_moller(struct wn_xs_set *set, const struct wn_moller_model *model,
+                     double quantum_ev)
+{
+  struct wn_xs_bethe b;
+  WN_TRY(check(set, model));
+  WN_TRY(wn_xs_bethe_create(set->name, model, &b));
+  const int status = join(set, &b, quantum_ev);
+  wn_xs_bethe_clear(&b);
   return status;
 }

@@ -717,7 +717,8 @@ static void describe_processes(struct build *b, struct wn_process_view *process)
                                           .loss_ev = one->p->loss_ev,
                                           .b_ev = one->p->orbital.b_ev,
                                           .beta2 = wn_beta2(one->p->orbital.b_ev) +
-                                                   wn_beta2(one->p->orbital.u_ev)};
+                                                   wn_beta2(one->p->orbital.u_ev),
+                                          .deflection = one->p->deflection};
   }
   b->t->view.process = process;
 }

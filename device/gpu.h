@@ -143,12 +143,20 @@ int wn_gpu_crossings_create(struct wn_gpu *g, const struct wn_crossings *of, siz
                             struct wn_gpu_crossings **out);
 void wn_gpu_crossings_free(struct wn_gpu_crossings *q);
 
-/* Copies of the waiting newborns, from `first` on, whose ionizations emit photons
- * (physics/photoionization.h), in any order; the caller may sort them.  Valid until the next call
- * for this GPU.  Waits.  WN_ECUDA, WN_ENOMEM. */
-int wn_gpu_emitters(struct wn_gpu *g, const struct wn_particles *electrons, size_t first,
-                    uint64_t seed, double yield, float weight, struct wn_electron **out,
-                    size_t *n);
+/* Photons of the waiting newborns of p, from `first` on, as physics/photon_pairs.h has them, flown on the device with the bits of the CPU.
+ * make: with this factor of wanted weights; adds to *sums; *out [*n]: the pairs that they leave, in any order, on the host, which the caller may sort, valid until the next call
+ * for this GPU.  Waits.  free: NULL is nothing.  WN_ENOMEM, WN_ECUDA. */
+struct wn_photon_source;
+struct wn_photon_pair;
+struct wn_photon_sums;
+struct wn_gpu_photon_pairs;
+int wn_gpu_photon_pairs_create(struct wn_gpu *g, const struct wn_photon_source *is,
+                               struct wn_gpu_photon_pairs **out);
+void wn_gpu_photon_pairs_free(struct wn_gpu_photon_pairs *q);
+int wn_gpu_photon_pairs_make(struct wn_gpu_photon_pairs *q,
+                             const struct wn_particles *electrons, size_t first,
+                             double factor, struct wn_photon_sums *sums,
+                             struct wn_photon_pair **out, size_t *n);
 
 /* Put electrons or ions in a grid (struct wn_electron) into the order of its tiles, cubes
  * of some cells along each axis.  Neighbours in the store are then neighbours in the
@@ -227,20 +235,20 @@ int wn_gpu_photon_tables_create(struct wn_gpu *g, const struct wn_photon_medium 
                                 struct wn_gpu_photon_tables **out);
 void wn_gpu_photon_tables_free(struct wn_gpu_photon_tables *t);
 
-/* Bremsstrahlung of the electrons of p at the end of a step (physics/photons/emission.h), with the bits of the CPU; its tables
+/* Bremsstrahlung of the electrons of p at the end of a step (physics/photons/radiating_path.h), with the bits of the CPU; its tables
  * are copied.
  * emit: each electron over the path of `interval` [s]; photons belong to `time` [s].  soft [n_groups], eV weighted in
  * WN_FIX_ENERGY, is added to: what was lost below the cut.  *out [*n]: the photons in any order, on the host, valid until the next call for this GPU; the
  * caller may sort them.  p: on the GPU.  WN_ENOMEM, WN_ECUDA.  Waits. */
-struct wn_emission;
+struct wn_radiation_tables;
 struct wn_photon;
-struct wn_gpu_emission;
-int wn_gpu_emission_create(struct wn_gpu *g, const struct wn_emission *is,
-                           struct wn_gpu_emission **out);
-void wn_gpu_emission_free(struct wn_gpu_emission *q);
-int wn_gpu_emit(struct wn_gpu_emission *q, struct wn_particles *p, double time,
-                double interval, uint32_t step, size_t n_groups, wn_i128 *soft,
-                const struct wn_photon **out, size_t *n);
+struct wn_gpu_radiation;
+int wn_gpu_radiation_create(struct wn_gpu *g, const struct wn_radiation_tables *is,
+                            struct wn_gpu_radiation **out);
+void wn_gpu_radiation_free(struct wn_gpu_radiation *q);
+int wn_gpu_radiate(struct wn_gpu_radiation *q, struct wn_particles *p, double time,
+                   double interval, uint32_t step, size_t n_groups, wn_i128 *soft,
+                   const struct wn_photon **out, size_t *n);
 
 /* What a run needs, for wn_gpu_forecast. */
 struct wn_gpu_need {

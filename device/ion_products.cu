@@ -6,7 +6,6 @@
 #include "base/alloc.h"
 #include "physics/ion.h"
 #include "physics/mcc_grid.h"
-#include "physics/photoionization.h"
 
 /* Records that wait until the end of a step. */
 struct wn_gpu_products {
@@ -189,79 +188,6 @@ int wn_gpu_products_join(struct wn_gpu_products *q, struct wn_particles *to)
   to->n += q->n;
   to->place = WN_PARTICLES_REMOTE;
   q->n = 0;
-  return WN_OK;
-}
-
-/* ---- newborns whose ionizations emit photons */
-
-/* One electron a thread.  Reads 24 bytes of each, writes 64 of each that emits. */
-static __global__ void emitters_kernel(const __grid_constant__ struct wn_rng_key key,
-                                       double yield, float weight,
-                                       const struct wn_electron *e, size_t n,
-                                       struct wn_electron *list, unsigned long long room,
-                                       unsigned long long *count)
-{
-  for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
-       i += (size_t)gridDim.x * blockDim.x) {
-    float w;
-    if (wn_photon_emitted(&key, yield, weight, &e[i], &w) == 0)
-      continue;
-    const unsigned long long at = atomicAdd(count, 1ull);
-    if (at < room)
-      list[at] = e[i];
-  }
-}
-
-/* How many there are; the list behind that number has them if there is room for all. */
-static int find_emitters(struct wn_gpu *g, const struct wn_electron *e, size_t n,
-                         uint64_t seed, double yield, float weight, size_t room,
-                         size_t *found)
-{
-  WN_TRY(wn_gpu_scratch_fit(g, (room + 1) * sizeof *e));
-  unsigned long long *count = (unsigned long long *)(void *)g->scratch;
-  WN_TRY(
-      wn_gpu_check((int)cudaMemsetAsync(count, 0, sizeof *count, g->stream), "photons"));
-  emitters_kernel<<<wn_gpu_stride_blocks(g, n), WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(
-      wn_rng_key(seed), yield, weight, e, n, (struct wn_electron *)(void *)g->scratch + 1,
-      room, count);
-  WN_TRY(wn_gpu_check((int)cudaGetLastError(), "photons"));
-  WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(g->host_scratch, count, sizeof *count,
-                                           cudaMemcpyDeviceToHost, g->stream),
-                      "photons"));
-  WN_TRY(wn_gpu_wait(g, "photons"));
-  *found = (size_t) * (const unsigned long long *)(const void *)g->host_scratch;
-  return WN_OK;
-}
-
-int wn_gpu_emitters(struct wn_gpu *g, const struct wn_particles *p, size_t first,
-                    uint64_t seed, double yield, float weight, struct wn_electron **out,
-                    size_t *n)
-{
-  const struct wn_gpu_store *t = wn_gpu_store_of(g, p);
-  const size_t born = p->n - first;
-  *n = 0;
-  if (born == 0)
-    return WN_OK;
-  if (t == NULL || p->place == WN_PARTICLES_HOST)
-    return WN_FAIL(WN_EINTERN, "photons of electrons on a GPU that does not hold them");
-  WN_ASSERT(p->record.bytes == sizeof(struct wn_electron));
-  WN_TRY(wn_gpu_use(g));
-  const struct wn_electron *e = (const struct wn_electron *)wn_gpu_records(t) + first;
-  /* about as many as are expected of electrons of weight 1 */
-  const double mean = yield / (weight > 0.0f ? (double)weight : 1.0),
-               expected = (mean < 1.0 ? mean : 1.0) * (double)born;
-  const size_t room = (size_t)(expected + 8.0 * sqrt(expected)) + 64;
-  WN_TRY(find_emitters(g, e, born, seed, yield, weight, room, n));
-  if (*n > room)
-    WN_TRY(find_emitters(g, e, born, seed, yield, weight, *n, n));
-  if (*n == 0)
-    return WN_OK;
-  WN_TRY(wn_gpu_check(
-      (int)cudaMemcpyAsync(g->host_scratch, (struct wn_electron *)(void *)g->scratch + 1,
-                           *n * sizeof *e, cudaMemcpyDeviceToHost, g->stream),
-      "photons"));
-  WN_TRY(wn_gpu_wait(g, "photons"));
-  *out = (struct wn_electron *)(void *)g->host_scratch;
   return WN_OK;
 }
 

@@ -25,7 +25,7 @@ if HAVE_CUDA
   %D%/electrodes.cu \
   %D%/leavers.cu \
   %D%/device.cu \
-  %D%/emission.cu \
+  %D%/radiation.cu \
   %D%/exchange.cu \
   %D%/loading.cu \
   %D%/merging.cu \
@@ -34,6 +34,7 @@ if HAVE_CUDA
   %D%/sort.cu \
   %D%/primaries.cu \
   %D%/ion_products.cu \
+  %D%/photon_pairs.cu \
   %D%/sample.cu \
   %D%/step_counts.cu \
   %D%/store.cu \

@@ -539,12 +539,19 @@ static int density(struct wn_field *field, size_t species, double *n)
   const struct wn_slab *s = &f->slab;
   double *own = own_part(f, n);
   WN_TRY(fetch_quanta(f, species));
-  WN_FOR_SLAB(s, i)
-  {
-    int64_t at[3];
-    wn_slab_place(s, x, y, k, at);
-    own[i] = (double)f->quanta[species][wn_slab_quanta_at(s, at)] *
-             wn_slab_per_volume(s, wn_slab_part_of(s, at));
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(f->threads)                                         \
+    schedule(static) if (wn_slab_own_nodes(s) > 4096)
+#endif
+  for (int64_t k = s->own[0]; k < s->own[1]; k++) {
+    double *to = own + (k - s->own[0]) * s->plane;
+    for (int64_t y = 0; y < s->ny; y++)
+      for (int64_t x = 0; x < s->nx; x++) {
+        int64_t at[3];
+        wn_slab_place(s, x, y, k, at);
+        *to++ = (double)f->quanta[species][wn_slab_quanta_at(s, at)] *
+                wn_slab_per_volume(s, wn_slab_part_of(s, at));
+      }
   }
   bring_together(f, n);
   return WN_OK;

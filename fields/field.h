@@ -6,6 +6,7 @@
  * leave, before the particles move, to undo what was recorded by their places. */
 #ifndef WN_FIELDS_FIELD_H
 #define WN_FIELDS_FIELD_H
+#include <math.h>
 #include <stddef.h>
 #include "base/error.h"
 #include "base/state.h"
@@ -82,7 +83,7 @@ struct wn_field_grid_ops {
   int (*gathered)(struct wn_field *f, struct wn_grid_view *out);
   /* Particles of weight 1 of a species per m3 (m2 in two, m in one dimension), into n. */
   int (*density)(struct wn_field *f, size_t species, double *n);
-  /* The greatest of these, the same on all ranks; NULL: it is not asked of this field. */
+  /* The greatest of these, the same on all ranks; NULL: of this field it is to be had from `density` alone. */
   int (*densest)(struct wn_field *f, size_t species, double *most);
   int (*sums)(struct wn_field *f, struct wn_field_sums *out);
   /* Start the sums on a GPU, so that one wait serves these and other results. */
@@ -169,9 +170,11 @@ static inline int wn_field_density(struct wn_field *f, size_t species, double *n
 {
   return f->ops->grid->density(f, species, n);
 }
+/* INFINITY where the field does not know. */
 static inline int wn_field_densest(struct wn_field *f, size_t species, double *most)
 {
-  return f->ops->grid->densest(f, species, most);
+  *most = INFINITY;
+  return f->ops->grid->densest != NULL ? f->ops->grid->densest(f, species, most) : WN_OK;
 }
 static inline int wn_field_sums(struct wn_field *f, struct wn_field_sums *out)
 {

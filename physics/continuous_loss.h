@@ -10,7 +10,8 @@
  * the series to second order, which is a parabola as in a uniform field (physics/mcc_flight.h): the error of a flight that
  * loses the part d of the energy is O(d^3).  Way and integral of the energy are by Simpson's rule.  At the end of the flight the
  * electron turns by the angle of a free collision that takes the whole loss, at an azimuth of its own: its square is proportional to
- * the loss, so that the mean of 1 - cos is that of the single collisions, as with quanta.
+ * the loss, so that the mean of 1 - cos is that of the single collisions, as with quanta; the deflection (physics/ionization_angle.h) is
+ * the mean over the gases at the energy in the beginning.
  *
  * Candidates of a flight are bounded by the band in which it begins and the band below it (physics/mcc_bands.h): its horizon is
  * the least time that the fall through the latter takes, at the greatest G of both, less some room.
@@ -48,6 +49,7 @@ struct wn_continuous_loss {
   int n;
   struct wn_continuous_process process[WN_XS_MAX_GASES];
   struct wn_continuous_knot knot[WN_CONTINUOUS_KNOTS];
+  float deflection[WN_CONTINUOUS_KNOTS]; /* 0 with isotropic angles */
 };
 
 /* Energy of a knot, eV. */
@@ -73,6 +75,16 @@ wn_continuous_at(const struct wn_continuous_loss *c, float e_ev)
   return k;
 }
 
+/* That of the knot below: neighbours differ by 1e-3 of it at most. */
+static WN_HD float wn_continuous_deflection(const struct wn_continuous_loss *c,
+                                            float e_ev)
+{
+  int32_t i =
+      (int32_t)(wn_float_bits(e_ev) >> WN_CONTINUOUS_BITS) - (int32_t)WN_CONTINUOUS_FIRST;
+  i = i < WN_CONTINUOUS_KNOTS - 1 ? i : WN_CONTINUOUS_KNOTS - 1;
+  return c->deflection[i > 0 ? i : 0];
+}
+
 /* s(t); not below 0. */
 static WN_HD float wn_continuous_s(float s0, struct wn_continuous_knot k, float t)
 {
@@ -86,11 +98,11 @@ static WN_HD float wn_continuous_speed(float s)
   return sqrtf(s) / sqrtf(wn_fma(s, (float)WN_UNIT_BETA2, 1.0f));
 }
 
-/* The end of a flight of t seconds: x [m] and u [m/s] from those at its begin, the energies at both ends in eV.  turns: whether
- * it is deflected, at the azimuth of the word.  Returns the integral of the energy over time, eV s. */
+/* The end of a flight of t seconds: x [m] and u [m/s] from those at its begin, the energies at both ends in eV.  deflection: of
+ * wn_continuous_deflection; word: of the azimuth.  Returns the integral of the energy over time, eV s. */
 static WN_HD float wn_continuous_end(float s0, struct wn_continuous_knot k, float t,
-                                     float before, float after, int turns, uint32_t word,
-                                     float x[3], float u[3])
+                                     float before, float after, float deflection,
+                                     uint32_t word, float x[3], float u[3])
 {
   const float middle = wn_continuous_s(s0, k, 0.5f * t), end = wn_continuous_s(s0, k, t),
               simpson = t * (float)(1.0 / 6.0), inverse = 1.0f / sqrtf(s0),
@@ -100,7 +112,7 @@ static WN_HD float wn_continuous_end(float s0, struct wn_continuous_knot k, floa
               mc2 = (float)(2.0 * WN_MC2_EV), lost = before - after,
               sine2 = lost > 0.0f ? lost * mc2 / (before * (after + mc2)) : 0.0f,
               half2 = 0.5f * sine2 / (1.0f + sqrtf(1.0f - sine2)),
-              chi2 = turns ? half2 : 0.0f, size = (float)WN_UNIT_U * sqrtf(end);
+              chi2 = deflection * half2, size = (float)WN_UNIT_U * sqrtf(end);
   float d[3], sine, cosine;
   for (int i = 0; i < 3; i++) {
     d[i] = u[i] * ((float)(1.0 / WN_UNIT_U) * inverse);
@@ -148,6 +160,21 @@ static inline double wn_continuous_rate(const struct wn_xs_view *xs, double from
 /* Energy at which the loss is shared out to the processes; their parts change by 1 % from 10 keV to 10 MeV. */
 #define WN_CONTINUOUS_SHARED_EV 1e6
 
+/* Mean over the gases, by what they take. */
+static inline double wn_continuous_mean_deflection(const struct wn_xs_view *xs,
+                                                   const struct wn_continuous_loss *c,
+                                                   double e_ev)
+{
+  double sum = 0.0;
+  int of = 0;
+  for (int k = 0; k < xs->n_processes; k++)
+    if (xs->process[k].kind == WN_PROC_FRICTION)
+      sum += (double)c->process[of++].share *
+             wn_deflection_from((double)xs->excitation_from_ev, e_ev,
+                                wn_soft_deflection(&xs->process[k].deflection, e_ev));
+  return sum;
+}
+
 static inline void wn_continuous_make(const struct wn_xs_view *xs,
                                       struct wn_continuous_loss *c)
 {
@@ -182,6 +209,9 @@ static inline void wn_continuous_make(const struct wn_xs_view *xs,
     const int is_far = e < 0.9 * from;
     c->knot[i].g = is_far ? 0.0f : (float)g;
     c->knot[i].h = is_far ? 0.0f : (float)(0.5 * g * slope);
+    c->deflection[i] = xs->angle_model != WN_ANGLE_ISOTROPIC
+                           ? (float)wn_continuous_mean_deflection(xs, c, e)
+                           : 0.0f;
   }
 }
 

@@ -1,5 +1,5 @@
 /* physics/emission.h - the time, place and velocity at which a source creates a particle
- * (src/sim/sources.c); velocities of electrons that a wall emits (src/sim/electron_emission.c).
+ * (src/sim/sources.c); velocities of electrons that a wall emits (src/sim/secondary_emission_electrons.c).
  *
  * Times: of a constant rate R, particle k is created at (k + a)/R, where a is uniform in
  * [0, 1) and its own.  The expected number is R times the time in any interval, and the

@@ -33,6 +33,7 @@ noinst_HEADERS += \
   %D%/host_device.h \
   %D%/ion.h \
   %D%/ion_view.h \
+  %D%/ionization_angle.h \
   %D%/ionize.h \
   %D%/kinematics.h \
   %D%/levels.h \
@@ -58,12 +59,13 @@ noinst_HEADERS += \
   %D%/node_values.h \
   %D%/passages.h \
   %D%/photoionization.h \
+  %D%/photon_pairs.h \
   %D%/photons/annihilation.h \
   %D%/photons/bremsstrahlung.h \
   %D%/photons/compton.h \
   %D%/photons/draws.h \
   %D%/photons/element.h \
-  %D%/photons/emission.h \
+  %D%/photons/radiating_path.h \
   %D%/photons/flight.h \
   %D%/photons/pair.h \
   %D%/photons/photoelectric.h \

@@ -142,15 +142,15 @@ static WN_HD void wn_mcc_commit_b(const struct wn_mcc *m, struct wn_mcc_reg *r)
 }
 
 /* wn_mcc_commit with losses along the flight: of the event that e has begun last. */
-static WN_HD void wn_mcc_commit_slowed(const struct wn_mcc *m, struct wn_mcc_kind kind,
+static WN_HD void wn_mcc_commit_slowed(const struct wn_mcc *m,
                                        const struct wn_electron *e, struct wn_mcc_reg *r)
 {
   const struct wn_continuous_knot k = wn_continuous_at(m->xs.continuous, r->base_ev);
   const struct wn_rng4 w =
       wn_rng_with(&m->key, e->id, e->event - 1, WN_RNG_EVENT, WN_RNG_BLOCK_LOSS);
-  r->energy_sum +=
-      wn_continuous_end(wn_square_f(r->u), k, r->since, r->base_ev, r->energy,
-                        kind.angle_model != WN_ANGLE_ISOTROPIC, w.w[0], r->moved, r->u);
+  r->energy_sum += wn_continuous_end(
+      wn_square_f(r->u), k, r->since, r->base_ev, r->energy,
+      wn_continuous_deflection(m->xs.continuous, r->base_ev), w.w[0], r->moved, r->u);
   r->gained += r->energy - r->base_ev;
   r->base_ev = r->energy;
   r->since = 0.0f;
@@ -166,7 +166,7 @@ static WN_HD void wn_mcc_commit(const struct wn_mcc *m, struct wn_mcc_kind kind,
     return;
   }
   if (kind.slows) {
-    wn_mcc_commit_slowed(m, kind, e, r);
+    wn_mcc_commit_slowed(m, e, r);
     return;
   }
   const struct wn_mcc_force f = wn_mcc_force(m, kind, e);

@@ -162,6 +162,17 @@ static WN_HD double wn_join_shape(const struct wn_join *j, double q_ev)
   return weight < 1.0 ? weight * bound + (1.0 - weight) * free_one : bound;
 }
 
+/* Part of the shape that is the dipole term; 0 where that is not above 0. */
+static WN_HD double wn_join_dipole_part(const struct wn_join *j, double q_ev)
+{
+  if (q_ev >= j->cut_ev || !(j->dipole > 0.0))
+    return 0.0;
+  const double q = 1.0 / q_ev, r = 1.0 / (j->m.sum - q_ev),
+               weight = (j->cut_ev - q_ev) / (j->cut_ev - j->low_ev),
+               dipole = j->dipole * (q * q * q + r * r * r);
+  return (weight < 1.0 ? weight * dipole : dipole) / wn_join_shape(j, q_ev);
+}
+
 /* Q^2 times the shape is at most this, as R >= Q >= B. */
 static WN_HD double wn_join_most(const struct wn_join *j)
 {

@@ -23,7 +23,8 @@
  * src/m_photoi_helmh.f90).  Checked by t/physics/t0152-photoionization.c.
  *
  * Random numbers: purpose PHOTON, named by the electron that the ionization released.
- * Block 0: number of photons; three blocks for each of them. */
+ * Block 0: number of photons; three blocks for each of them.  Blocks have 24 bits: those of
+ * 2^22 photons fit, and the next 2^22 have the next event. */
 #ifndef WN_PHYSICS_PHOTOIONIZATION_H
 #define WN_PHYSICS_PHOTOIONIZATION_H
 #include <math.h>
@@ -43,6 +44,25 @@ enum {
   WN_PHOTON_BLOCK_ELECTRON = 3, /* and its direction (two words) */
   WN_PHOTON_BLOCKS = 3
 };
+
+/* The event of photon j, and its number in it. */
+static WN_HD uint32_t wn_photon_event(uint32_t j)
+{
+  return j >> 22;
+}
+
+static WN_HD uint32_t wn_photon_of_event(uint32_t j)
+{
+  return j & 0x3fffffu;
+}
+
+/* Block `which` of photon j of the ionization that released electron `id`. */
+static WN_HD struct wn_rng4 wn_photon_words(const struct wn_rng_key *key, uint64_t id,
+                                            uint32_t j, uint32_t which)
+{
+  return wn_rng_with(key, id, wn_photon_event(j), WN_RNG_PHOTON,
+                     WN_PHOTON_BLOCKS * wn_photon_of_event(j) + which);
+}
 
 /* ---- absorption */
 

@@ -27,12 +27,12 @@ enum wn_rng_purpose {
   WN_RNG_ION = 4,        /* velocity of an ion of a newborn or an attached electron */
   /* candidate collisions of ions: block 0 is choice, next flight, direction */
   WN_RNG_ION_EVENT = 5,
-  WN_RNG_EMISSION = 6,           /* secondary electrons: src/sim/secondary_emission.c */
+  WN_RNG_EMISSION = 6,           /* secondary electrons: secondary_emission_ions.c */
   WN_RNG_SOURCE = 7,             /* particles of sources: physics/emission.h */
   WN_RNG_THERMOSTAT = 8,         /* src/sim/thermostat.c */
   WN_RNG_COULOMB = 9,            /* pairs in a cell: src/sim/coulomb_collisions.c */
   WN_RNG_REACTION = 10,          /* reactions by rates: src/sim/reactions.c */
-  WN_RNG_ELECTRON_EMISSION = 11, /* by electrons: src/sim/electron_emission.c */
+  WN_RNG_ELECTRON_EMISSION = 11, /* by electrons: src/sim/secondary_emission.h */
   WN_RNG_PHOTON = 12,            /* that ionize: physics/photoionization.h */
   WN_RNG_MERGING = 13,           /* groups of a cell: src/sim/merging.c */
   WN_RNG_TEST_ELECTRON = 14,     /* copies of electrons: src/sim/test_electrons.c */
@@ -41,7 +41,8 @@ enum wn_rng_purpose {
   WN_RNG_ANNIHILATION = 22,   /* of positrons: physics/photons/annihilation.h */
   WN_RNG_DETECTOR = 23,       /* rows of the table of crossings: src/diag/detectors.c */
   WN_RNG_POSITRON = 24,       /* flights of positrons: physics/photons/positron.h */
-  WN_RNG_ROULETTE = 25        /* of photons: physics/photons/roulette.h */
+  WN_RNG_ROULETTE = 25,       /* of photons: physics/photons/roulette.h */
+  WN_RNG_PAIR = 26            /* roulette of pairs: physics/photon_pairs.h */
 };
 /* Blocks of purpose ION_EVENT beside block 0. */
 enum {

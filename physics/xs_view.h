@@ -33,6 +33,7 @@
 #include "physics/collisions/list.h"
 #include "physics/host_device.h"
 #include "physics/mathfn.h"
+#include "physics/ionization_angle.h"
 #include "physics/moller.h"
 
 #define WN_XS_MAX_GASES 8
@@ -68,6 +69,7 @@ struct WN_ALIGNED(16) wn_process_view {
   double loss_ev; /* energy that stays in the target */
   double b_ev;    /* binding energy of the orbital, for rbeb and moller */
   double beta2;   /* of the orbital, for moller: beta_u^2 + beta_b^2 */
+  struct wn_soft_deflection deflection; /* of friction */
 };
 
 /* Majorants of four processes in a bin: one read. */

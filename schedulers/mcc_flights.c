@@ -405,7 +405,6 @@ static WN_HD void commit_slowed_in(const struct wn_mcc *m,
                                    struct wn_mcc_lanes *restrict s, int n)
 {
   const uint64_t seed = m->key.seed;
-  const int turns = m->xs.angle_model != WN_ANGLE_ISOTROPIC;
   uint32_t word[LANES];
   for (int l = 0; l < n; l++)
     word[l] = wn_rng(seed, (uint64_t)s->id[1][l] << 32 | s->id[0][l], s->event[l] - 1,
@@ -417,8 +416,9 @@ static WN_HD void commit_slowed_in(const struct wn_mcc *m,
     const struct wn_continuous_knot k = {s->s1[l], s->a2[l]};
     const float sum = s->energy_sum[l];
     const int stopped = s->end[l] != 0;
-    const float more = wn_continuous_end(s->s0[l], k, s->since[l], s->base_ev[l],
-                                         s->energy[l], turns, word[l], x, u);
+    const float more = wn_continuous_end(
+        s->s0[l], k, s->since[l], s->base_ev[l], s->energy[l],
+        wn_continuous_deflection(m->xs.continuous, s->base_ev[l]), word[l], x, u);
     s->energy_sum[l] = stopped ? sum + more : sum;
     stop(s, l, stopped, x, u);
   }

@@ -30,6 +30,7 @@ check_LIBRARIES += %D%/tap/libtap.a
   %D%/tap/mixture.h \
   %D%/tap/philox_kat.c \
   %D%/tap/philox_kat.h \
+  %D%/tap/photon_swarm.h \
   %D%/tap/plain_nodes.h \
   %D%/tap/plasma.h \
   %D%/tap/poisson_grids.h \
@@ -90,6 +91,8 @@ check_PROGRAMS += \
   %D%/physics/t0167-grouped-angle.t \
   %D%/physics/t0168-continuous-loss.t \
   %D%/physics/t0169-excitation-angle.t \
+  %D%/physics/t0170-ionization-angle.t \
+  %D%/physics/t0319-photon-pairs.t \
   %D%/physics/t0158-moller.t \
   %D%/physics/t0159-moliere.t \
   %D%/physics/t0400-gpu-philox.t \
@@ -142,7 +145,8 @@ check_PROGRAMS += \
   %D%/device/t0420-gpu-store.t \
   %D%/device/t0421-gpu-electrons.t \
   %D%/device/t0422-gpu-loading.t \
-  %D%/device/t0451-gpu-emission.t \
+  %D%/device/t0451-gpu-radiating.t \
+  %D%/device/t0461-gpu-photon-pairs.t \
   %D%/fields/t0430-gpu-poisson.t \
   %D%/fields/t0433-gpu-multigrid.t \
   %D%/fields/t0431-gpu-electrostatic.t \
@@ -292,6 +296,7 @@ check_PROGRAMS += \
   %D%/plasma/t0795-adaptive-steps.t \
   %D%/plasma/t0796-adaptive-runs.t \
   %D%/plasma/t0797-photoionization.t \
+  %D%/plasma/t0670-pair-weights.t \
   %D%/plasma/t0798-merging.t \
   %D%/plasma/t0799-merged-avalanche.t \
   %D%/plasma/t0769-weight-limits.t \

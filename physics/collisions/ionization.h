@@ -9,6 +9,7 @@
 #include "physics/constants.h"
 #include "physics/electron.h"
 #include "physics/host_device.h"
+#include "physics/ionization_angle.h"
 #include "physics/ionize.h"
 #include "physics/mathfn.h"
 #include "physics/mcc.h"
@@ -38,13 +39,26 @@ static WN_HD double wn_mcc_share(const struct wn_mcc *m, struct wn_mcc_kind kind
   return w_ev > rest ? rest : w_ev;
 }
 
+/* The deflection of the faster electron over that by a free one: ionization_angle.h, with Moller's cross section; 1 elsewhere. */
+static WN_HD double wn_mcc_ionization_deflection(const struct wn_mcc *m,
+                                                 struct wn_mcc_kind kind, double b_ev,
+                                                 double beta2, double t_ev, double w_ev)
+{
+  const double from_ev = (double)m->xs.excitation_from_ev, q_ev = b_ev + w_ev;
+  if (kind.share_model != WN_SHARING_MOLLER || kind.angle_model == WN_ANGLE_ISOTROPIC ||
+      !(t_ev > from_ev) || q_ev >= m->xs.moller.cut_ev)
+    return 1.0;
+  const struct wn_join j = wn_join(&m->xs.moller, t_ev, b_ev, beta2);
+  return wn_deflection_from(from_ev, t_ev, wn_ionization_deflection(&j, t_ev, q_ev));
+}
+
 /* The same, directions: u becomes the faster electron, v the slower, which has w_ev.  With
  * isotropic angles the ion takes whatever momentum is missing; with a forward model both
- * leave at the angles of a free collision, opposite azimuths.  The recoil energy of the
+ * leave at the angles of a free collision, 1 - cos of the faster one times `deflection`, opposite azimuths.  The recoil energy of the
  * ion, of rest energy mass_ev, is taken from the faster electron.  w: of block REAL; r: of
  * block IONIZE. */
 static WN_HD void wn_mcc_ionize(int angle_model, double mass_ev, double t_ev, double rest,
-                                double w_ev, const struct wn_rng4 *w,
+                                double w_ev, double deflection, const struct wn_rng4 *w,
                                 const struct wn_rng4 *r, double u[3], double v[3])
 {
   double d1[3], d2[3];
@@ -57,7 +71,7 @@ static WN_HD void wn_mcc_ionize(int angle_model, double mass_ev, double t_ev, do
     wn_sincos_turn(wn_u01(w->w[3]), &s, &c);
     for (int i = 0; i < 3; i++)
       d1[i] = d2[i] = k * u[i];
-    wn_angle_turn(d1, 0.5 * (1.0 - wn_angle_binary_cos(t_ev, t1)), s, c);
+    wn_angle_turn(d1, 0.5 * (1.0 - wn_angle_binary_cos(t_ev, t1)) * deflection, s, c);
     wn_angle_turn(d2, 0.5 * (1.0 - wn_angle_binary_cos(t_ev, w_ev)), -s, -c);
   }
   /* momentum left to the ion, in units of m c; its energy q^2 m^2 / 2M comes from the
@@ -128,7 +142,9 @@ wn_mcc_split(const struct wn_mcc *m, struct wn_mcc_kind kind, const struct wn_ga
          rest = t_ev > p->loss_ev ? t_ev - p->loss_ev : 0.0; /* t_ev was rounded */
   struct wn_rng4 r = wn_rng(m->key.seed, e->id, event, WN_RNG_EVENT, WN_RNG_BLOCK_IONIZE);
   double w_ev = wn_mcc_share(m, kind, g->opal_ev, p, t_ev, rest, r.w[2], e->id, event);
-  wn_mcc_ionize(kind.angle_model, g->mass_ev, t_ev, rest, w_ev, w, &r, u, v);
+  wn_mcc_ionize(kind.angle_model, g->mass_ev, t_ev, rest, w_ev,
+                wn_mcc_ionization_deflection(m, kind, p->b_ev, p->beta2, t_ev, w_ev), w,
+                &r, u, v);
   /* isotropic: both directions average to zero; forward: one azimuth turns both, so they
    * are left out */
   if (kind.angle_model == WN_ANGLE_ISOTROPIC)
@@ -169,6 +185,7 @@ struct wn_mcc_ionizations {
 
   double t_ev[WN_MCC_LANES], loss_ev[WN_MCC_LANES], mass_ev[WN_MCC_LANES];
   double rest[WN_MCC_LANES], w_ev[WN_MCC_LANES]; /* of both, of the slower one */
+  double deflection[WN_MCC_LANES];               /* of wn_mcc_ionization_deflection */
   uint32_t ionize[4][WN_MCC_LANES], birth[4][WN_MCC_LANES]; /* random words */
   double b_ev[WN_MCC_LANES];
   double drift[WN_MCC_LANES];   /* of struct wn_mcc_outcome */
@@ -342,6 +359,14 @@ static inline void wn_mcc_share_many(const struct wn_mcc *m, struct wn_mcc_ioniz
   }
   for (int i = x->n; i < n; i++)
     x->w_ev[i] = x->w_ev[0];
+  for (int i = 0; i < n; i++)
+    x->deflection[i] = 1.0;
+  for (int i = 0; kind.share_model == WN_SHARING_MOLLER && i < x->n; i++) {
+    const struct wn_process_view *p = &m->xs.process[x->process[i]];
+    const double rest = x->rest[i], w_ev = x->w_ev[i];
+    x->deflection[i] = wn_mcc_ionization_deflection(
+        m, kind, p->b_ev, p->beta2, x->t_ev[i], w_ev > rest ? rest : w_ev);
+  }
 }
 
 static WN_HD void wn_mcc_ionize_at(int angle_model,
@@ -355,7 +380,8 @@ static WN_HD void wn_mcc_ionize_at(int angle_model,
     const double rest = x->rest[i], given = x->w_ev[i],
                  w_ev = given > rest ? rest : given;
     double u[3] = {x->u[0][i], x->u[1][i], x->u[2][i]}, v[3];
-    wn_mcc_ionize(angle_model, x->mass_ev[i], x->t_ev[i], rest, w_ev, &w, &r, u, v);
+    wn_mcc_ionize(angle_model, x->mass_ev[i], x->t_ev[i], rest, w_ev, x->deflection[i],
+                  &w, &r, u, v);
     const double gamma = wn_gamma(v);
     x->drift[i] = angle_model == WN_ANGLE_ISOTROPIC ? u[2] + v[2] : 0.0;
     for (int k = 0; k < 3; k++) {

@@ -458,7 +458,10 @@ struct wn_cfg_plasma {
     double oxygen_pressure;    /* Pa; WN_AUTO: that of O2 in the gas */
     double chi_min, chi_max;   /* 1/(m Pa) */
     double energy_ev;          /* of a new electron */
-    double weight;             /* of a new pair; WN_AUTO: that of the ionizing electron */
+    double weight;             /* of a photon; WN_AUTO: that of the ionizing electron */
+    double *distances, *distance_weights; /* m from the axis; weights of pairs there */
+    size_t n_distances, n_distance_weights;
+    size_t pairs_per_step; /* above which weights grow; 0: any number */
   } photoionization;
   size_t n_merging;
   struct wn_cfg_merging *merging;

@@ -468,7 +468,8 @@ const struct wn_key wn_config_keys[] = {
          "rbeb: the relativistic binary-encounter-Bethe formula, for processes with "
          "known orbitals, as those of builtin:air.  moller: the same below half of "
          "`moller.cut`, Moller's for free electrons above it, for electrons to tens of "
-         "MeV."},
+         "MeV; excitations then carry what Bethe's mean loss has beyond ionization from "
+         "10 keV on, so that the stopping power does not depend on the cut."},
     {QUANTITY("moller.cut", ENERGY, GAS | WN_KEY_ABOVE_MIN), AT(moller_cut_ev),
      .def = "\"10 keV\"", .max = TOP_EV,
      .help =

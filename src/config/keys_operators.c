@@ -278,6 +278,29 @@ const struct wn_key wn_config_operator_keys[] = {
          "Weight of the new electrons and ions, of a macroparticle that the plasma has "
          "at the start: with 0.1 there are ten times as many, and each is followed as "
          "a tenth.  auto: that of the electron whose ionization emits the photon."},
+    {KEY(PHOTOIONIZATION("weight_distances"), QUANTITIES,
+         PLASMA | WN_KEY_GAS | WN_KEY_RISING),
+     .unit = WN_UNIT_LENGTH, AT(plasma.photoionization.distances),
+     N_AT(plasma.photoionization.n_distances), .def = "[]", .max = LONGEST,
+     .help = "Distances from the axis of r-z, increasing, at which pairs have "
+             "`distance_weights`, as in [\"0.4 mm\", \"2 mm\"]: light where single "
+             "electrons decide, heavy and few elsewhere."},
+    {KEY(PHOTOIONIZATION("distance_weights"), QUANTITIES, PLASMA | WN_KEY_GAS),
+     AT(plasma.photoionization.distance_weights),
+     N_AT(plasma.photoionization.n_distance_weights), .def = "[]", .min = 0.001,
+     .max = 1e6,
+     .help =
+         "Weights of pairs at the distances of `weight_distances`, as in [0.05, "
+         "10.0]; their logarithm is linear between two distances, and constant "
+         "beyond the first and the last.  A photon of weight w that is absorbed "
+         "where W > w is wanted is subject to Russian roulette: it leaves a pair of W "
+         "with the probability w/W.  Where W is less the pair has w."},
+    {KEY(PHOTOIONIZATION("pairs_per_step"), COUNT, PLASMA | WN_KEY_GAS),
+     AT(plasma.photoionization.pairs_per_step), .def = "0", .max = 1e9,
+     .help = "Pairs in a step above which they become heavier, about as many; 0: any "
+             "number.  All of `distance_weights`, or `weight` where there are none, get "
+             "a factor, from the number of the step before; photons keep their weight, "
+             "and roulette is for the greater one."},
     {KEY(MERGING("species"), STRING, PLASMA), MAT(species),
      .def_text = "the only mobile species",
      .help = "Species whose macroparticles are merged where a cell has many, and split "

@@ -32,3 +32,18 @@ double wn_photoionization_yield(const struct wn_config *c)
   return wn_photon_yield(c->plasma.photoionization.efficiency,
                          c->plasma.photoionization.quenching_pressure, c->pressure);
 }
+
+struct wn_pair_weights wn_photoionization_pairs(const struct wn_config *c)
+{
+  struct wn_pair_weights pairs = {.n = (uint32_t)c->plasma.photoionization.n_distances,
+                                  .factor = 1.0};
+  for (size_t i = 0; i < pairs.n; i++) {
+    pairs.at[i] = c->plasma.photoionization.distances[i];
+    pairs.weight[i] = c->plasma.photoionization.distance_weights[i];
+  }
+  if (pairs.n == 0 && c->plasma.photoionization.pairs_per_step > 0) {
+    pairs.n = 1; /* everywhere that of the photons, times the factor */
+    pairs.weight[0] = c->plasma.photoionization.weight;
+  }
+  return pairs;
+}

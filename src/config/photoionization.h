@@ -3,7 +3,7 @@
 #ifndef WN_SRC_CONFIG_PHOTOIONIZATION_H
 #define WN_SRC_CONFIG_PHOTOIONIZATION_H
 #include <stdbool.h>
-#include "physics/photoionization.h"
+#include "physics/photon_pairs.h"
 #include "src/config/config.h"
 
 bool wn_photoionization_is_on(const struct wn_config *c);
@@ -16,5 +16,8 @@ struct wn_photon_gas wn_photoionization_gas(const struct wn_config *c);
 
 /* Photons per ionization that ionize O2. */
 double wn_photoionization_yield(const struct wn_config *c);
+
+/* Weights that pairs are to have; of a valid scenario with photoionization. */
+struct wn_pair_weights wn_photoionization_pairs(const struct wn_config *c);
 
 #endif

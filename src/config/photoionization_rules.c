@@ -48,10 +48,15 @@ static void check_unused(struct wn_reader *r)
     double value = NAN;
     if (k == NULL || strncmp(e->key, GROUP, sizeof GROUP - 1) != 0)
       continue;
+    size_t n = 0;
     if (k->type == WN_KEY_QUANTITY)
       memcpy(&value, (const char *)r->c + k->offset, sizeof value);
+    if (k->type == WN_KEY_QUANTITIES || k->type == WN_KEY_COUNT)
+      memcpy(&n, (const char *)r->c + (k->type == WN_KEY_COUNT ? k->offset : k->n_offset),
+             sizeof n);
     if (k->type == WN_KEY_QUANTITY ? value != default_of(k)
-                                   : r->c->plasma.photoionization.electrons != NULL)
+        : k->type == WN_KEY_STRING ? r->c->plasma.photoionization.electrons != NULL
+                                   : n > 0)
       wn_reader_error(r, e, e->key,
                       "has no effect without " GROUP "ions, the species of O2+ that "
                       "switches photoionization on");
@@ -111,24 +116,67 @@ static void check_absorption(struct wn_reader *r)
           "the oxygen by " GROUP "oxygen_pressure, or remove the group");
 }
 
+/* A number of pairs changes the weight that they have. */
+static void check_pairs_per_step(struct wn_reader *r)
+{
+  const struct wn_config *c = r->c;
+  if (c->plasma.photoionization.pairs_per_step > 0 &&
+      c->plasma.photoionization.n_distances == 0 &&
+      c->plasma.photoionization.weight == WN_AUTO)
+    WRONG(r, "pairs_per_step",
+          "there is no weight that it would multiply; give " GROUP
+          "weight, or weight_distances");
+}
+
 /* Pairs of another weight than 1. */
 static void check_weight(struct wn_reader *r)
 {
   const struct wn_config *c = r->c;
   const struct wn_cfg_species *ions = wn_config_photo_ions(c);
   const double w = c->plasma.photoionization.weight;
-  if (w == WN_AUTO || w == 1.0 || ions == NULL)
+  const int changes = c->plasma.photoionization.pairs_per_step > 0;
+  if (ions == NULL || !(changes || (w != WN_AUTO && w != 1.0)))
     return;
+  const char *key = changes ? GROUP "pairs_per_step" : GROUP "weight",
+             *allowed = changes ? "0" : "1";
+  const struct wn_entry *given = wn_reader_find(r, key);
   if (c->plasma.dim == 1 && !wn_plasma_collides(c, (size_t)(ions - c->species)))
-    WRONG(r, "weight",
-          "ions without collisions have no weight of their own in one dimension; "
-          "allowed: 1, or collisions of species %s",
-          ions->name);
+    wn_reader_error(r, given, key,
+                    "ions without collisions have no weight of their own in one "
+                    "dimension; allowed: %s, or collisions of species %s",
+                    allowed, ions->name);
   for (size_t i = 0; i < c->n_reactions; i++)
     if (c->reactions[i].n_reactants > 1)
-      WRONG(r, "weight",
-            "reactions.%s is of two particles, which have one weight; allowed: 1",
-            c->reactions[i].name);
+      wn_reader_error(r, given, key,
+                      "reactions.%s is of two particles, which have one weight; "
+                      "allowed: %s",
+                      c->reactions[i].name, allowed);
+}
+
+/* Weights of pairs by distance from the axis. */
+static void check_distances(struct wn_reader *r)
+{
+  const struct wn_config *c = r->c;
+  const size_t n = c->plasma.photoionization.n_distances,
+               weights = c->plasma.photoionization.n_distance_weights;
+  const struct wn_entry *given[2] = {wn_reader_find(r, GROUP "weight_distances"),
+                                     wn_reader_find(r, GROUP "distance_weights")};
+  for (int i = 0; i < 2; i++)
+    if (given[i] != NULL && given[i]->bad)
+      return;
+  if (weights != n && weights > 0)
+    WRONG(r, "distance_weights",
+          "has %zu values, and weight_distances %zu; give a weight for each", weights, n);
+  else if (weights != n)
+    WRONG(r, "weight_distances",
+          "distance_weights is missing; give a weight for each of %zu", n);
+  else if (n > WN_PAIR_PLACES)
+    WRONG(r, "weight_distances", "%zu distances; there can be at most %d", n,
+          WN_PAIR_PLACES);
+  else if (n > 0 && !wn_plasma_is_radial(c))
+    WRONG(r, "weight_distances",
+          "these are distances from the axis of symmetry; allowed: grid.geometry = "
+          "\"r-z\"");
 }
 
 void wn_config_check_photoionization(struct wn_reader *r)
@@ -150,4 +198,6 @@ void wn_config_check_photoionization(struct wn_reader *r)
   check_ions(r, electrons);
   check_absorption(r);
   check_weight(r);
+  check_distances(r);
+  check_pairs_per_step(r);
 }

@@ -46,9 +46,9 @@ static const struct unit pressure_units[] = {{"Pa", 1, 0},
                                              {NULL, 0, 0}};
 static const struct unit temperature_units[] = {
     {"K", 1, 0}, {"C", 1, 273.15}, {"degC", 1, 273.15}, {NULL, 0, 0}};
-static const struct unit length_units[] = {{"m", 1, 0},     {"cm", 1e-2, 0},
-                                           {"mm", 1e-3, 0}, {"um", 1e-6, 0},
-                                           {"nm", 1e-9, 0}, {NULL, 0, 0}};
+static const struct unit length_units[] = {
+    {"km", 1e3, 0},  {"m", 1, 0},     {"cm", 1e-2, 0}, {"mm", 1e-3, 0},
+    {"um", 1e-6, 0}, {"nm", 1e-9, 0}, {NULL, 0, 0}};
 static const struct unit density_units[] = {
     {"m-3", 1, 0}, {"cm-3", 1e6, 0}, {"m^-3", 1, 0}, {"cm^-3", 1e6, 0}, {NULL, 0, 0}};
 static const struct unit mass_units[] = {
@@ -116,7 +116,7 @@ static const struct {
                           "Pa, hPa, kPa, MPa, bar, mbar, atm, Torr, mmHg, psi",
                           pressure_units},
     [WN_UNIT_TEMPERATURE] = {"temperatures", "K", "K, C, degC", temperature_units},
-    [WN_UNIT_LENGTH] = {"lengths", "m", "m, cm, mm, um, nm", length_units},
+    [WN_UNIT_LENGTH] = {"lengths", "m", "km, m, cm, mm, um, nm", length_units},
     [WN_UNIT_DENSITY] = {"number densities", "m-3", "m-3, cm-3, m^-3, cm^-3",
                          density_units},
     [WN_UNIT_MASS] = {"masses", "kg", "kg, u, amu, me", mass_units},

@@ -55,6 +55,7 @@ enum {
   PHOTONS,
   PHOTONS_ABSORBED,
   PHOTONS_LEFT,
+  PHOTONS_ROULETTE, /* with weights that pairs are to have */
   /* src/sim/energy_changes.h, in that order */
   CHANGES,
   CREATED = CHANGES,
@@ -169,6 +170,10 @@ static const struct wn_output_var vars[N_COLUMNS] = {
     [PHOTONS_LEFT] = {WN_VAR("photons_left", "1",
                              "photons that have reached each side so far"),
                       WN_DIMS("time", "side")},
+    [PHOTONS_ROULETTE] = {WN_VAR("photons_roulette", "1",
+                                 "photons that roulette has taken so far, less those "
+                                 "that it has given"),
+                          WN_DIMS("time")},
     [CREATED] = {WN_VAR("created_energy", "J",
                         "kinetic energy at birth of the particles that sources in "
                         "regions, ionization, attachment and photons have created "
@@ -203,7 +208,9 @@ static int is_written(int column, const struct wn_config *c)
          : column < EVENTS   ? wn_config_has_gas(c)
          : column < FOLLOWED ? c->n_reactions > 0
          : column < PHOTONS  ? c->n_followed > 0
-                             : wn_photoionization_is_on(c);
+         : column == PHOTONS_ROULETTE
+             ? wn_photoionization_is_on(c) && wn_photoionization_pairs(c).n > 0
+             : wn_photoionization_is_on(c);
 }
 
 static int define(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
@@ -356,6 +363,7 @@ static int make_columns(struct wn_diag *d)
   const size_t photons = wn_photoionization_is_on(c);
   column[PHOTONS].width = column[PHOTONS_ABSORBED].width = photons;
   column[PHOTONS_LEFT].width = photons * (size_t)d->n_sides;
+  column[PHOTONS_ROULETTE].width = photons > 0 && wn_photoionization_pairs(c).n > 0;
   for (int k = CHANGES; k < N_COLUMNS; k++)
     column[k].width = d->n_species;
   return wn_buffered_rows_reserve(&d->rows);
@@ -416,7 +424,7 @@ static int close_row(struct wn_diag *d, const double *drop, double interval,
 }
 
 static void fill_photons(const struct wn_diag *d, const struct wn_sim *s, double *emitted,
-                         double *absorbed, double *left)
+                         double *absorbed, double *left, double *roulette)
 {
   const struct wn_photon_sums sums = wn_photoionization_sums(s);
   const double of_one =
@@ -425,6 +433,8 @@ static void fill_photons(const struct wn_diag *d, const struct wn_sim *s, double
   *absorbed = (double)sums.absorbed * of_one;
   for (int i = 0; i < d->n_sides; i++)
     left[i] = i < WN_SIDES ? (double)sums.left[i] * of_one : 0.0;
+  if (wn_photoionization_pairs(s->c).n > 0)
+    *roulette = (double)sums.roulette * of_one;
 }
 
 static void fill_row(struct wn_diag *d, const struct wn_sim *s,
@@ -466,7 +476,8 @@ static void fill_row(struct wn_diag *d, const struct wn_sim *s,
   if (s->c->n_reactions > 0)
     wn_reactions_sums(s, row[EVENTS], row[REACTION_ENERGY]);
   if (wn_photoionization_is_on(s->c))
-    fill_photons(d, s, row[PHOTONS], row[PHOTONS_ABSORBED], row[PHOTONS_LEFT]);
+    fill_photons(d, s, row[PHOTONS], row[PHOTONS_ABSORBED], row[PHOTONS_LEFT],
+                 row[PHOTONS_ROULETTE]);
 }
 
 /* Whether the step that comes `later` steps after this one has a row.  Of steps of several lengths

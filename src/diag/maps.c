@@ -187,7 +187,11 @@ static int put_species(struct wn_diag *d, const struct wn_sim *s, size_t k,
     return WN_ENOMEM;
   int status = wn_field_density(s->field, k, d->buffer);
   const double weight = wn_loading_weight(s->c, &s->c->species[k]);
-  for (size_t i = 0; i < wn_field_nodes(s->field) && status == WN_OK; i++)
+  const size_t n = status == WN_OK ? wn_field_nodes(s->field) : 0;
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(d->grid.threads) schedule(static)
+#endif
+  for (size_t i = 0; i < n; i++)
     d->buffer[i] *= weight;
   if (status == WN_OK)
     status = put_means(d, o, name, d->buffer);

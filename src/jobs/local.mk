@@ -13,7 +13,7 @@ noinst_LIBRARIES += %D%/libjobs.a
   %D%/runaway_rate.c \
   %D%/runaway_rate.h \
   %D%/runaway_rate_bins.c \
-  %D%/runaway_rate_passages.c \
+  %D%/runaway_rate_estimator.c \
   %D%/runaway_rate_plateau.c \
   %D%/runaway_rate_record.c \
   %D%/runaway_rate_window.c \

@@ -1,5 +1,5 @@
 /* src/jobs/runaway_rate.h - shared by the files of job `runaway-rate`: the state of a case
- * (runaway_rate.c), its rates (runaway_rate_passages.c), the start and end of the measurement
+ * (runaway_rate.c), its rates (runaway_rate_estimator.c), the start and end of the measurement
  * (runaway_rate_window.c), the plateau (runaway_rate_plateau.c), record, line and messages
  * (runaway_rate_record.c), distributions of the passing electrons (runaway_rate_bins.c). */
 #ifndef WN_SRC_JOBS_RUNAWAY_RATE_H
@@ -64,7 +64,7 @@ static inline struct wn_ensemble *wn_rate_ensemble(const struct wn_sim *s)
   return s->species[0]->ensemble;
 }
 
-/* ---- runaway_rate_passages.c */
+/* ---- runaway_rate_estimator.c */
 
 /* 1/s: passages of threshold k, divided by the electrons at the time when the passing ones rose through
  * the first threshold; and the difference of the second and the first half of the measurement. */

@@ -1,5 +1,5 @@
 /* src/run/cases.c - the sequence of a run: its output, the scan points, their cases, one after the
- * other or divided among processes, and its end.  A single case is run by src/run/run.c. */
+ * other or divided among processes, and its end.  A single case is run by src/run/time_loop.c. */
 #include "src/run/cases.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* src/run/cases.h - shared by src/run/cases.c, the sequence of cases of a run, and src/run/run.c, which
+/* src/run/cases.h - shared by src/run/cases.c, the sequence of cases of a run, and src/run/time_loop.c, which
  * runs one case. */
 #ifndef WN_SRC_RUN_CASES_H
 #define WN_SRC_RUN_CASES_H
@@ -33,13 +33,13 @@ struct wn_run_state {
   struct wn_scenarios *shared;
 };
 
-/* Of src/run/run.c: a case, from the release of its particles, or from r->restart, to its record in the
+/* Of src/run/time_loop.c: a case, from the release of its particles, or from r->restart, to its record in the
  * output.  WN_EFULL: the store was full, and the results so far are in the output; other errors as
  * wn_run. */
 int wn_run_case(struct wn_sim *s, const struct wn_job_ops *ops, size_t i_case,
                 struct wn_run_state *r);
 
-/* Of src/run/run.c: acts on clock and signals while other processes run cases and this one has none.
+/* Of src/run/time_loop.c: acts on clock and signals while other processes run cases and this one has none.
  * Errors as wn_run. */
 int wn_run_wait(struct wn_run_state *r);
 

@@ -440,6 +440,10 @@ static void photoionization_lines(const struct wn_config *c)
       "%.4g m on average\n",
       wn_photoionization_yield(c), wn_photoionization_oxygen(c),
       wn_photon_mean_length(&gas));
+  const struct wn_pair_weights pairs = wn_photoionization_pairs(c);
+  for (uint32_t i = 0; i < c->plasma.photoionization.n_distances; i++)
+    printf("%s%.4g at %.4g m%s", i == 0 ? "  weights of pairs " : ", ", pairs.weight[i],
+           pairs.at[i], i + 1 == pairs.n ? " from the axis\n" : "");
 }
 
 static void limits(const struct wn_config *c)

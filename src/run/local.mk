@@ -1,4 +1,4 @@
-# src/run/ - the run: the step (run.c), the loop over steps and cases, checkpoints, ranks, progress, and the forecast of `wilson check`.
+# src/run/ - the run: the step (step.c), the loops over steps (time_loop.c) and cases (cases.c), checkpoints, ranks, progress, and the forecast of `wilson check`.
 noinst_LIBRARIES += %D%/librun.a
 %C%_librun_a_SOURCES = \
   %D%/capacity_outlook.c \
@@ -33,7 +33,7 @@ noinst_LIBRARIES += %D%/librun.a
   %D%/progress.h \
   %D%/provenance.c \
   %D%/provenance.h \
-  %D%/run.c \
+  %D%/time_loop.c \
   %D%/run.h \
   %D%/same_ranks.c \
   %D%/same_ranks.h \

@@ -3,7 +3,7 @@
  * count: number, charge in quanta, kinetic energy at the end of the step.  So are newborns of
  * the step, of ionization or photons, that are in one.  What it emits for them leaves at the end of the step,
  * from the place where the last straight way of the particle came from the gas
- * (wn_electrodes_entry), with the laws of walls about the normal there (src/sim/emission.h).
+ * (wn_electrodes_entry), with the laws of walls about the normal there (src/sim/secondary_emission.h).
  *
  * What enters and leaves between two ends of steps is not seen: a way of length l cuts a sphere of
  * radius R off its edge unseen if it passes within l^2/(24 R) of it, on average over its place along
@@ -34,9 +34,9 @@
 #include "src/config/electrode_shapes.h"
 #include "src/config/internal.h"
 #include "src/config/plasma_derived.h"
-#include "src/sim/emission.h"
 #include "src/sim/operators.h"
 #include "src/sim/plasma_points.h"
+#include "src/sim/secondary_emission.h"
 
 extern const struct wn_operator_ops wn_operator_electrodes;
 

@@ -168,14 +168,15 @@ static int read_component(const struct wn_config *c, const struct wn_cfg_compone
   if (status == WN_OK)
     status = wn_xs_prepare(set, k->effective, third, k->n_exclude,
                            (const char *const *)k->exclude);
+  /* before the factors, which multiply what is used */
+  if (status == WN_OK && c->scattering == WN_ANGLE_MOLIERE)
+    status = wn_xs_set_moliere(set);
   if (status == WN_OK)
     status = multiply(k, set);
   if (status == WN_OK)
     status = populate(c, k, set);
   if (status == WN_OK)
     status = add_states(k, set);
-  if (status == WN_OK)
-    status = c->scattering == WN_ANGLE_MOLIERE ? wn_xs_set_moliere(set) : WN_OK;
   if (status == WN_OK)
     status = join_moller(c, set);
   if (status == WN_OK)

@@ -145,17 +145,17 @@ int wn_gas_radiation_create(const struct wn_config *c, const double *density,
   return WN_OK;
 }
 
-void wn_gas_radiation_emission(const struct wn_gas_radiation *r, uint64_t seed,
-                               enum wn_brems_angle angle, struct wn_emission *out)
+void wn_gas_radiation_tables(const struct wn_gas_radiation *r, uint64_t seed,
+                             enum wn_brems_angle angle, struct wn_radiation_tables *out)
 {
-  *out = (struct wn_emission){.medium = r->medium,
-                              .cut_ev = r->cut_ev,
-                              .top_ev = r->top_ev,
-                              .ln_cut = r->ln_cut,
-                              .per_ln = r->per_ln,
-                              .n_knots = (int32_t)r->n_knots,
-                              .above = r->above,
-                              .below = r->below,
-                              .angle = angle};
+  *out = (struct wn_radiation_tables){.medium = r->medium,
+                                      .cut_ev = r->cut_ev,
+                                      .top_ev = r->top_ev,
+                                      .ln_cut = r->ln_cut,
+                                      .per_ln = r->per_ln,
+                                      .n_knots = (int32_t)r->n_knots,
+                                      .above = r->above,
+                                      .below = r->below,
+                                      .angle = angle};
   out->medium.seed = seed;
 }

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include "crosssections/xs_photon.h"
 #include "crosssections/xs_positron.h"
-#include "physics/photons/emission.h"
+#include "physics/photons/radiating_path.h"
 #include "src/config/config.h"
 
 #define WN_RADIATION_PER_OCTAVE 32
@@ -33,7 +33,7 @@ int wn_gas_radiation_create(const struct wn_config *c, const double *density,
 void wn_gas_radiation_free(struct wn_gas_radiation *r);
 
 /* What an electron's code needs of it, by value; the tables stay those of r. */
-void wn_gas_radiation_emission(const struct wn_gas_radiation *r, uint64_t seed,
-                               enum wn_brems_angle angle, struct wn_emission *out);
+void wn_gas_radiation_tables(const struct wn_gas_radiation *r, uint64_t seed,
+                             enum wn_brems_angle angle, struct wn_radiation_tables *out);
 
 #endif

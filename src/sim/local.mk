@@ -17,9 +17,7 @@ noinst_LIBRARIES += %D%/libsim.a
   %D%/device.h \
   %D%/electrodes.c \
   %D%/electrodes.h \
-  %D%/electron_emission.c \
   %D%/emitted.c \
-  %D%/emission.h \
   %D%/emitted.h \
   %D%/energy_changes.c \
   %D%/energy_changes.h \
@@ -71,7 +69,9 @@ noinst_LIBRARIES += %D%/libsim.a
   %D%/reaction_products.c \
   %D%/reactions.c \
   %D%/reactions.h \
-  %D%/secondary_emission.c \
+  %D%/secondary_emission.h \
+  %D%/secondary_emission_electrons.c \
+  %D%/secondary_emission_ions.c \
   %D%/sim.c \
   %D%/sim.h \
   %D%/sources.c \

@@ -250,34 +250,70 @@ int wn_plasma_release(struct wn_sim *s)
   return wn_electrodes_clear_seeds(s);
 }
 
-int wn_plasma_outgrown(const struct wn_sim *s)
+/* The square of the plasma frequency of one real particle in 1 m3, rad2/s2, times the square of its steps; 0 where
+ * the species does not move. */
+static double square_of_one(const struct wn_config *c, size_t k)
+{
+  const double q = c->species[k].charge * WN_E;
+  return c->species[k].mobile ? q * q / (WN_EPS0 * c->species[k].mass) *
+                                    wn_loading_weight(c, &c->species[k]) *
+                                    pow((double)c->species[k].subcycling, 2)
+                              : 0.0;
+}
+
+/* The largest square over the nodes, of all species. */
+static int square_of_nodes(const struct wn_sim *s, double *most)
 {
   const struct wn_config *c = s->c;
   const size_t n = wn_field_nodes(s->field);
-  const double dt = s->interval;
-  double most = 0.0;
-  if ((!wn_config_has_gas(c) && c->n_reactions == 0 && c->plasma.n_sources == 0) ||
-      c->plasma.allow & WN_ALLOW_PLASMA_FREQUENCY)
-    return WN_OK;
+  int status = WN_OK;
   double *density = wn_alloc(2 * n, sizeof *density); /* all 0 */
   if (density == NULL)
     return WN_ENOMEM;
   double *square = density + n;
-  for (size_t k = 0; k < c->n_species; k++) {
-    if (!c->species[k].mobile)
+  for (size_t k = 0; k < c->n_species && status == WN_OK; k++) {
+    const double of_one = square_of_one(c, k);
+    if (!(of_one > 0.0))
       continue;
-    /* for one real particle in 1 m3, rad2/s2, times the square of its steps */
-    const double q = c->species[k].charge * WN_E,
-                 of_one = q * q / (WN_EPS0 * c->species[k].mass) *
-                          wn_loading_weight(c, &c->species[k]) *
-                          pow((double)c->species[k].subcycling, 2);
-    wn_field_density(s->field, k, density);
-    for (size_t i = 0; i < n; i++)
+    status = wn_field_density(s->field, k, density);
+    for (size_t i = 0; i < n && status == WN_OK; i++)
       square[i] += of_one * density[i];
   }
+  *most = 0.0;
   for (size_t i = 0; i < n; i++)
-    most = fmax(most, square[i]);
+    *most = fmax(*most, square[i]);
   free(density);
+  return status;
+}
+
+/* Not below it: each species where it is densest, INFINITY where the field does not know.  That is
+ * one number of each, where the densities of a large grid take seconds. */
+static int square_at_most(const struct wn_sim *s, double *most)
+{
+  *most = 0.0;
+  for (size_t k = 0; k < s->c->n_species; k++) {
+    const double of_one = square_of_one(s->c, k);
+    double densest;
+    if (!(of_one > 0.0))
+      continue;
+    WN_TRY(wn_field_densest(s->field, k, &densest));
+    *most += of_one * densest;
+  }
+  return WN_OK;
+}
+
+int wn_plasma_outgrown(const struct wn_sim *s)
+{
+  const struct wn_config *c = s->c;
+  const double dt = s->interval;
+  double most;
+  if ((!wn_config_has_gas(c) && c->n_reactions == 0 && c->plasma.n_sources == 0) ||
+      c->plasma.allow & WN_ALLOW_PLASMA_FREQUENCY)
+    return WN_OK;
+  WN_TRY(square_at_most(s, &most));
+  if (sqrt(most) * dt < WN_PLASMA_FREQUENCY)
+    return WN_OK;
+  WN_TRY(square_of_nodes(s, &most));
   if (sqrt(most) * dt < WN_PLASMA_FREQUENCY)
     return WN_OK;
   return WN_FAIL(

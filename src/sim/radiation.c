@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "device/gpu.h"
 #include "particles/load_balance.h"
-#include "physics/photons/emission.h"
+#include "physics/photons/radiating_path.h"
 #include "physics/push.h"
 #include "physics/single_precision.h"
 #include "src/sim/operators.h"
@@ -19,8 +19,8 @@ struct radiation {
   struct wn_operator operator; /* the head of every operator */
   const struct wn_sim *sim;
   const struct wn_gas_radiation *gas;
-  struct wn_emission emission;
-  struct wn_gpu_emission *on_gpu; /* NULL: electrons are on the host */
+  struct wn_radiation_tables tables;
+  struct wn_gpu_radiation *on_gpu; /* NULL: electrons are on the host */
   struct wn_photon_transport *photons;
   struct wn_positron_transport *positrons; /* NULL: they do not move */
   size_t n_groups, n_bins;
@@ -112,7 +112,7 @@ static void count(struct radiation *o, double k_ev, double weight)
   o->spectrum[i < o->n_bins ? i : o->n_bins - 1] += wn_fix(weight, WN_FIX_WEIGHT);
 }
 
-/* ---- emission */
+/* ---- photons of the electrons */
 
 static int keep_photon(struct radiation *o, const struct wn_photon *p)
 {
@@ -124,7 +124,7 @@ static int keep_photon(struct radiation *o, const struct wn_photon *p)
 }
 
 /* One photon of an electron. */
-static int keep_emitted(struct radiation *o, const struct wn_photon *p)
+static int keep_bremsstrahlung(struct radiation *o, const struct wn_photon *p)
 {
   const uint32_t group = wn_electron_group(p->tag, (uint32_t)o->n_groups);
   add(o, WN_RADIATION_PHOTONS, group, p->weight);
@@ -136,21 +136,21 @@ static int keep_emitted(struct radiation *o, const struct wn_photon *p)
 /* One electron over the step. */
 static int radiate(struct radiation *o, const struct wn_sim *s, struct wn_electron *e)
 {
-  struct wn_emitter path;
+  struct wn_radiating path;
   struct wn_photon p;
   /* one above the tables ends the run at the end of this step (wn_sim_alarms) */
-  if (!wn_emission_begin(&o->emission, e, s->interval, (uint32_t)s->n_steps, &path))
+  if (!wn_radiating_begin(&o->tables, e, s->interval, (uint32_t)s->n_steps, &path))
     return WN_OK;
-  while (wn_emission_next(&o->emission, e, s->time, &path, &p))
-    WN_TRY(keep_emitted(o, &p));
+  while (wn_radiating_next(&o->tables, e, s->time, &path, &p))
+    WN_TRY(keep_bremsstrahlung(o, &p));
   add(o, WN_RADIATION_SOFT, wn_electron_group(e->tag, (uint32_t)o->n_groups),
-      wn_emission_soft_ev(&path, e));
-  wn_emission_end(&path, e->u);
+      wn_radiating_soft_ev(&path, e));
+  wn_radiating_end(&path, e->u);
   return WN_OK;
 }
 
-static int emit_on_host(struct radiation *o, const struct wn_sim *s,
-                        struct wn_particles *p)
+static int radiate_on_host(struct radiation *o, const struct wn_sim *s,
+                           struct wn_particles *p)
 {
   WN_TRY(wn_particles_host(p));
   struct wn_electron *e = wn_particles_electrons(p);
@@ -161,16 +161,16 @@ static int emit_on_host(struct radiation *o, const struct wn_sim *s,
 }
 
 /* The electrons stay there, and their photons come to the host. */
-static int emit_on_gpu(struct radiation *o, const struct wn_sim *s,
-                       struct wn_particles *p)
+static int radiate_on_gpu(struct radiation *o, const struct wn_sim *s,
+                          struct wn_particles *p)
 {
   const struct wn_photon *photon;
   size_t n;
-  WN_TRY(wn_gpu_emit(o->on_gpu, p, s->time, s->interval, (uint32_t)s->n_steps,
-                     o->n_groups, &o->sum[(size_t)WN_RADIATION_SOFT * o->n_groups],
-                     &photon, &n));
+  WN_TRY(wn_gpu_radiate(o->on_gpu, p, s->time, s->interval, (uint32_t)s->n_steps,
+                        o->n_groups, &o->sum[(size_t)WN_RADIATION_SOFT * o->n_groups],
+                        &photon, &n));
   for (size_t i = 0; i < n; i++)
-    WN_TRY(keep_emitted(o, &photon[i]));
+    WN_TRY(keep_bremsstrahlung(o, &photon[i]));
   return WN_OK;
 }
 
@@ -182,12 +182,12 @@ static int by_id(const void *a, const void *b)
 }
 
 /* In the order of their ids, so that the order of electrons in their store changes no sum of photons. */
-static int emit(struct radiation *o, struct wn_sim *s)
+static int radiate_all(struct radiation *o, struct wn_sim *s)
 {
   struct wn_particles *p = &s->species[0]->p;
   o->n_fresh = 0;
-  WN_TRY(o->on_gpu != NULL && p->place != WN_PARTICLES_HOST ? emit_on_gpu(o, s, p)
-                                                            : emit_on_host(o, s, p));
+  WN_TRY(o->on_gpu != NULL && p->place != WN_PARTICLES_HOST ? radiate_on_gpu(o, s, p)
+                                                            : radiate_on_host(o, s, p));
   if (o->n_fresh > 0)
     qsort(o->fresh, o->n_fresh, sizeof *o->fresh, by_id);
   wn_particles_touched(p);
@@ -232,7 +232,7 @@ static struct wn_electron newborn(const struct radiation *o,
     e.u[i] = (float)(c->d[i] * size);
   }
   e.t_left = (float)fmin(fmax((time - c->t) / m->dt, 0.0), (double)steps);
-  const struct wn_rng4 r = wn_rng(o->emission.medium.seed, e.id, 0, WN_RNG_INITIAL, 0);
+  const struct wn_rng4 r = wn_rng(o->tables.medium.seed, e.id, 0, WN_RNG_INITIAL, 0);
   e.t_next = wn_exponential_f(r.w[0]) * m->inv_nu;
   return e;
 }
@@ -328,7 +328,7 @@ static void release(struct wn_operator *head)
   struct radiation *o = of(head);
   wn_photon_transport_free(o->photons);
   wn_positron_transport_free(o->positrons);
-  wn_gpu_emission_free(o->on_gpu);
+  wn_gpu_radiation_free(o->on_gpu);
   free(o->factor);
   if (o->all != o->sum)
     free(o->all);
@@ -349,15 +349,15 @@ static int create(struct wn_sim *s, struct wn_operator **out)
   o->operator.ops = & wn_operator_radiation;
   o->sim = s;
   o->gas = s->gas->radiation;
-  wn_gas_radiation_emission(o->gas, s->c->seed,
-                            (enum wn_brems_angle)s->c->radiation.angle, &o->emission);
+  wn_gas_radiation_tables(o->gas, s->c->seed, (enum wn_brems_angle)s->c->radiation.angle,
+                          &o->tables);
   o->n_groups = (size_t)electrons->shape.n_groups;
   o->n_bins = wn_radiation_bins(o->gas->cut_ev);
   o->factor = wn_alloc(o->n_groups, sizeof *o->factor);
   o->sum = wn_alloc(n_reset(o) + N_COUNTS, sizeof *o->sum);
   o->all = wn_ranks() > 1 ? wn_alloc(n_reset(o) + N_COUNTS, sizeof *o->all) : o->sum;
   const struct wn_photon_transport_spec spec = {
-      .medium = &o->emission.medium,
+      .medium = &o->tables.medium,
       .region = {.kind = WN_PHOTON_UNBOUNDED},
       .positrons = s->c->radiation.positrons == WN_POSITRONS_AT_REST
                        ? WN_PHOTON_POSITRONS_AT_REST
@@ -375,7 +375,7 @@ static int create(struct wn_sim *s, struct wn_operator **out)
   if (status == WN_OK && o->gas->positrons != NULL) {
     const struct wn_positron_transport_spec positrons = {.medium =
                                                              &o->gas->positrons->view,
-                                                         .seed = o->emission.medium.seed,
+                                                         .seed = o->tables.medium.seed,
                                                          .electron = keep_charged,
                                                          .photon = keep_radiated,
                                                          .pair = keep_pair,
@@ -383,7 +383,7 @@ static int create(struct wn_sim *s, struct wn_operator **out)
     status = wn_positron_transport_create(&positrons, &o->positrons);
   }
   if (status == WN_OK && s->gpu != NULL)
-    status = wn_gpu_emission_create(s->gpu, &o->emission, &o->on_gpu);
+    status = wn_gpu_radiation_create(s->gpu, &o->tables, &o->on_gpu);
   if (status != WN_OK) {
     release(&o->operator);
     return status;
@@ -413,7 +413,7 @@ static int apply(struct wn_operator *head, struct wn_sim *s)
 {
   struct radiation *o = of(head);
   s->species[0]->is_current = 0; /* electrons have moved since their energy was summed */
-  WN_TRY(emit(o, s));
+  WN_TRY(radiate_all(o, s));
   o->n_freed = 0;
   WN_TRY(fly_all(o, s));
   WN_TRY(wn_photon_transport_release(o->photons, o->fresh, o->n_fresh));

@@ -2,7 +2,7 @@
  * scheduler that advances them, their tally, their target number (population).
  * Created once per run; every case begins it anew.
  *
- * A step calls, in this order (src/run/run.c): hold, then gather and advance for each
+ * A step calls, in this order (src/run/step.c): hold, then gather and advance for each
  * mobility step, bury. */
 #ifndef WN_SRC_SIM_SPECIES_H
 #define WN_SRC_SIM_SPECIES_H

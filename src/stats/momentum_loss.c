@@ -12,6 +12,12 @@
 
 #define SHARES 32 /* energies of a newborn electron over which the mean is taken */
 
+/* Mean cosine where 1 - cos is that of a free collision times a deflection; with 1 that of the free one, to the last bit. */
+static double mean_turned(double cosine, double deflection)
+{
+  return cosine + (1.0 - deflection) * (1.0 - cosine);
+}
+
 /* <cos chi> of a forward-scattering model with parameter q. */
 static double mean_cosine(const struct wn_xs_view *xs, double q, double t_ev)
 {
@@ -43,7 +49,10 @@ static double left_by_deflection(const struct wn_xs_view *xs,
     return wn_u_from_ev(t_ev - p->loss_ev) / wn_u_from_ev(t_ev) *
            (xs->angle_model == WN_ANGLE_ISOTROPIC
                 ? 1.0
-                : wn_angle_binary_cos(t_ev, t_ev - p->loss_ev));
+                : mean_turned(
+                      wn_angle_binary_cos(t_ev, t_ev - p->loss_ev),
+                      wn_deflection_from((double)xs->excitation_from_ev, t_ev,
+                                         wn_soft_deflection(&p->deflection, t_ev))));
   if (in_cm < p->loss_ev)
     return 1.0; /* below threshold: no collision */
   if (xs->angle_model == WN_ANGLE_ISOTROPIC)
@@ -63,11 +72,18 @@ static double left_by_deflection(const struct wn_xs_view *xs,
                  (grouped ? mean_cosine_grouped(xs, q, t_ev) : mean_cosine(xs, q, t_ev));
 }
 
-/* Momentum of both electrons after an ionization, along that before; w_ev: energy of the slower. */
+/* Momentum of both electrons after an ionization, along that before; w_ev: energy of the slower; deflection: of
+ * physics/ionization_angle.h. */
+static double of_turned(double t_ev, double rest, double w_ev, double deflection)
+{
+  return wn_u_from_ev(rest - w_ev) *
+             mean_turned(wn_angle_binary_cos(t_ev, rest - w_ev), deflection) +
+         wn_u_from_ev(w_ev) * wn_angle_binary_cos(t_ev, w_ev);
+}
+
 static double of_both(double t_ev, double rest, double w_ev)
 {
-  return wn_u_from_ev(rest - w_ev) * wn_angle_binary_cos(t_ev, rest - w_ev) +
-         wn_u_from_ev(w_ev) * wn_angle_binary_cos(t_ev, w_ev);
+  return of_turned(t_ev, rest, w_ev, 1.0);
 }
 
 /* Mean over the energies w = b (exp(x) - 1) of RBEB, by the midpoint rule in x. */
@@ -100,7 +116,10 @@ static double of_join(const struct wn_xs_view *xs, const struct wn_process_view 
   for (int i = 0; i < SHARES; i++) {
     const double q_ev = least * exp(((double)i + 0.5) / SHARES * range),
                  weight = q_ev * wn_join_shape(&j, q_ev);
-    sum += weight * of_both(t_ev, rest, fmin(q_ev - p->b_ev, rest));
+    sum +=
+        weight * of_turned(t_ev, rest, fmin(q_ev - p->b_ev, rest),
+                           wn_deflection_from((double)xs->excitation_from_ev, t_ev,
+                                              wn_ionization_deflection(&j, t_ev, q_ev)));
     weights += weight;
   }
   return sum / weights;

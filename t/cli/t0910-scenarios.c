@@ -1,8 +1,7 @@
 /* t0910-scenarios.c - defends: every scenario that is shipped passes `wilson check`, and
- * runs when made small by --set.  The check of large grids takes fewer cells of the same size, and
- * fewer particles, that of electrons which become many fewer steps (the file's own duration is read by itself),
- * as it follows them for up to ten seconds else; and it has one thread, as only what it says is looked at here, not its times (with several it tries cases
- * side by side, and all threads count for the whole of a trial).  The one that needs a file
+ * runs when made small by --set.  The file as it is is read, with its rules and the limits of its own grid and time step; `wilson check`, too,
+ * gets it small, as it tries steps of the whole and follows what grows for up to ten seconds else.  It has one thread, as only what it says is
+ * looked at here, not its times (with several it tries cases side by side, and all threads count for the whole of a trial).  The one that needs a file
  * from LXCat takes it from WN_LXCAT_DIR or ../shared/lxcat, and is skipped where there is none.  Helium has made-up
  * files here, and without files its check names the keys that want them. */
 #include <dirent.h>
@@ -15,6 +14,9 @@
 #include "t/tap/command.h"
 #include "t/tap/tap.h"
 
+#define RING_OF_FEW                                                                      \
+  " --set species.l4.per_cell=1 --set species.l5.per_cell=1 --set "                      \
+  "species.l6.per_cell=1 --set species.l7.per_cell=1"
 /* What makes each small; a scenario that is not listed here fails, so that a new one gets
  * its line. */
 static const struct {
@@ -50,8 +52,10 @@ static const struct {
      "species.ions.per_cell=50",
      "kinetic_energy", 0},
     {"diocotron-3d-sparse.cfg",
-     "--set 'duration=\"0.2 ns\"' --set 'grid.cells=[32, 32, 32]'", "density_l4", 0},
-    {"diocotron-3d.cfg", "--set 'duration=\"0.2 ns\"' --set 'grid.cells=[32, 32, 32]'",
+     "--set 'duration=\"0.2 ns\"' --set 'grid.cells=[32, 32, 32]'" RING_OF_FEW,
+     "density_l4", 0},
+    {"diocotron-3d.cfg",
+     "--set 'duration=\"0.2 ns\"' --set 'grid.cells=[32, 32, 32]'" RING_OF_FEW,
      "density_l4", 0},
     {"diocotron.cfg",
      "--set 'duration=\"2 ns\"' --set 'grid.cells=[32, 32]' --set "
@@ -59,11 +63,19 @@ static const struct {
      "density_electrons", 0},
     {"gem-2d.cfg",
      "--set 'duration=\"4 steps\"' --set 'plasma.fields_interval=\"2 steps\"' --set "
-     "'grid.cells=[64, 32]'",
+     "'grid.cells=[64, 32]' "
+     "--set species.electrons.per_cell=8 "
+     "--set species.ions.per_cell=8 "
+     "--set species.background_electrons.per_cell=8 "
+     "--set species.background_ions.per_cell=8",
      "magnetic_field_x", 0},
     {"gem-3d.cfg",
      "--set 'duration=\"4 steps\"' --set 'plasma.fields_interval=\"2 steps\"' --set "
-     "'grid.cells=[16, 16, 16]'",
+     "'grid.cells=[16, 16, 16]' "
+     "--set species.electrons.per_cell=4 "
+     "--set species.ions.per_cell=4 "
+     "--set species.background_electrons.per_cell=4 "
+     "--set species.background_ions.per_cell=4",
      "magnetic_field_y", 0},
     {"landau-1d.cfg", "--set 'duration=\"1 ns\"' --set species.electrons.per_cell=50",
      "potential_mode", 0},
@@ -72,7 +84,7 @@ static const struct {
     {"landau-3d.cfg", "--set 'duration=\"0.2 ns\"' --set species.electrons.per_cell=4",
      "potential_mode", 0},
     {"lucas-saelee.cfg", "--set electrons=100 --set accuracy=0.1", "mean_energy", 0},
-    {"maxwell-gas.cfg", "--set electrons=64 --set accuracy=0.1", "mean_energy", 0},
+    {"maxwell-gas.cfg", "--set electrons=32 --set accuracy=0.1", "mean_energy", 0},
     {"needle-air.cfg",
      "--set 'duration=\"3 ps\"' --set 'grid.cells=[20, 40]' --set "
      "species.electrons.macroparticles=1000 --set species.ions.macroparticles=1000",
@@ -140,86 +152,6 @@ static const struct {
      "--set 'duration=\"1 ns\"' --set 'plasma.particles_interval=\"0.5 ns\"'",
      "position_left", 0},
 };
-/* What makes the check of large grids and of many particles short: the file's cells and lengths, both divided along each
- * axis, so that limits of cells and steps are those of the file; fewer particles; and some 40 steps, which all trials of
- * `wilson check` take. */
-#define FEW                                                                              \
-  "--set species.electrons.macroparticles=2000 --set species.ions.macroparticles=2000"
-#define SHORT(duration) " --set 'duration=\"" duration "\"'"
-#define RING_OF_FEW                                                                      \
-  "--set species.l4.per_cell=1 --set species.l5.per_cell=1 --set "                       \
-  "species.l6.per_cell=1 --set species.l7.per_cell=1"
-static const struct {
-  const char *name;
-  int by[3]; /* 0: no such axis, or the cells of the file */
-  const char *set;
-} large[] = {
-    {"avalanche-air.cfg", {2, 2, 0}, SHORT("20 ps")},
-    {"avalanche-to-streamer.cfg", {1, 1, 0}, SHORT("20 ps")},
-    {"barrier-air.cfg", {1, 1, 0}, FEW SHORT("40 ps")},
-    {"diocotron-3d.cfg", {1, 1, 32}, RING_OF_FEW},
-    {"gem-2d.cfg", {32, 1, 0}, ""},
-    {"gem-3d.cfg", {16, 1, 16}, ""},
-    {"landau-3d-sparse.cfg", {4, 4, 4}, ""},
-    {"needle-air.cfg", {1, 1, 0}, FEW SHORT("12 ps")},
-    {"negative-streamer-air.cfg", {1, 1, 0}, FEW SHORT("32 ps")},
-    {"planar-front.cfg", {0, 0, 0}, SHORT("3.6 ps")},
-    {"positive-streamer-air.cfg", {1, 1, 0}, FEW SHORT("28 ps")},
-    {"runaway-streamer.cfg", {1, 1, 0}, FEW SHORT("4 ps")},
-    {"streamer-air.cfg", {1, 1, 0}, FEW SHORT("16 ps")},
-    {"streamer-benchmark.cfg",
-     {16, 1, 0},
-     FEW SHORT(
-         "40 ps") " --set species.seed.macroparticles=2000 --set "
-                  "'species.electrons.width=[\"1.5 "
-                  "mm\", "
-                  "\"12.5 mm\"]' --set 'species.ions.width=[\"1.5 mm\", \"12.5 mm\"]'"},
-    {"tiles-2d.cfg", {16, 16, 0}, ""},
-};
-
-/* Sparse grids have as many cells along each axis, and the ring is to fit: these cells are larger. */
-static const char few_cells[] = RING_OF_FEW " --set 'grid.cells=[32, 32, 32]'";
-
-/* The options of `wilson check`; NULL: the file's grid was not understood. */
-static const char *options_of_check(const char *folder, const char *name)
-{
-  static char options[600];
-  char path[4400], text[4096], cells[100] = "", lengths[200] = "";
-  size_t k = 0;
-  if (strcmp(name, "diocotron-3d-sparse.cfg") == 0)
-    return few_cells;
-  while (k < sizeof large / sizeof large[0] && strcmp(large[k].name, name) != 0)
-    k++;
-  if (k == sizeof large / sizeof large[0])
-    return "";
-  if (large[k].by[0] == 0)
-    return large[k].set;
-  snprintf(path, sizeof path, "%.4200s/%s", folder, name);
-  FILE *f = fopen(path, "r");
-  if (f == NULL)
-    return NULL;
-  text[fread(text, 1, sizeof text - 1, f)] = '\0';
-  fclose(f);
-  const char *cell = strstr(text, "cells = ["), *length = strstr(text, "length = [");
-  for (int d = 0; d < 3 && large[k].by[d] > 0; d++) {
-    char unit[40];
-    int n, by = large[k].by[d];
-    double x;
-    cell = cell != NULL ? strpbrk(cell, "[,") : NULL;
-    length = length != NULL ? strpbrk(length, "[,") : NULL;
-    if (cell == NULL || length == NULL || sscanf(++cell, "%d", &n) != 1 || n % by != 0 ||
-        sscanf(++length, " \"%lf %39[^\"]", &x, unit) != 2)
-      return NULL;
-    snprintf(cells + strlen(cells), sizeof cells - strlen(cells), "%s%d", d ? "," : "",
-             n / by);
-    snprintf(lengths + strlen(lengths), sizeof lengths - strlen(lengths),
-             "%s\"%.17g %s\"", d ? "," : "", x / by, unit);
-  }
-  snprintf(options, sizeof options, "%s --set 'grid.cells=[%s]' --set 'grid.length=[%s]'",
-           large[k].set, cells, lengths);
-  return options;
-}
-
 enum { N_CASES = sizeof cases / sizeof cases[0] };
 
 #define HELIUM "t0910-helium.txt"
@@ -278,7 +210,7 @@ static const char *lxcat_option(int wanted)
   return option;
 }
 
-/* The file as it is, with no more than the file from LXCat, read and checked. */
+/* The file as it is, with no more than the file from LXCat: its rules, and its limits of cells and steps (src/config/plasma_limits.h). */
 static void is_read(const char *folder, int i, const char *lxcat)
 {
   char path[4400], values[3][4300];
@@ -300,15 +232,12 @@ static void one_case(const char *folder, int i)
   const char *name = cases[i].name, *file = lxcat_option(cases[i].lxcat);
   size_t n = 0;
   if (file == NULL) {
-    skip(6, "%s: no SIGLO-N2.txt in WN_LXCAT_DIR or ../shared/lxcat", name);
+    skip(5, "%s: no SIGLO-N2.txt in WN_LXCAT_DIR or ../shared/lxcat", name);
     return;
   }
   is_read(folder, i, file);
-  const char *check = options_of_check(folder, name);
-  if (!ok(check != NULL, "%s: its grid", name))
-    check = "";
   int status = command("OMP_NUM_THREADS=1 %s check '%s/%s' %s %s", command_wilson(),
-                       folder, name, file, check);
+                       folder, name, cases[i].set, file);
   if (!ok(status == 0 && strstr(command_out, "is valid") != NULL,
           "%s passes wilson check", name))
     diag("%.900s", command_err);

@@ -441,14 +441,15 @@ static void with_photons(void)
 {
   write_text(
       FILE_NAME,
-      "model = \"plasma\"; duration = \"1 ns\"; grid = { cells = [64, 64]; length = "
-      "[\"1 cm\", \"2 cm\"]; }; gas = { pressure = \"1 Pa\"; components = { Ar = { file "
-      "= "
+      "model = \"plasma\"; duration = \"1 ns\"; grid = { geometry = \"r-z\"; cells = "
+      "[64, 64]; length = [\"1 cm\", \"2 cm\"]; }; walls = { x_high = { field = "
+      "\"neumann\"; }; }; gas = { pressure = \"1 Pa\"; components = { Ar = { file = "
       "\"builtin:argon\"; }; }; }; plasma = { time_step = \"1 ps\"; background = true; "
       "photoionization = { ions = \"O2p\"; electrons = \"e\"; efficiency = 0.1; "
       "quenching_pressure = \"30 Torr\"; oxygen_pressure = \"2 mbar\"; chi_min = \"0.03 "
-      "cm-1 Torr-1\"; chi_max = \"3 m-1 Pa-1\"; energy = \"0.5 eV\"; weight = 0.25; }; "
-      "};\n"
+      "cm-1 Torr-1\"; chi_max = \"3 m-1 Pa-1\"; energy = \"0.5 eV\"; weight = 0.25; "
+      "weight_distances = [\"1 mm\", \"2 mm\"]; distance_weights = [0.5, 4.0]; "
+      "pairs_per_step = 70; }; };\n"
       "species = { e = { density = \"1e12 m-3\"; collisions = \"gas\"; ions = \"O2p\"; "
       "}; "
       "O2p = { density = \"0 m-3\"; charge = 1; mass = \"32 u\"; }; };\n");
@@ -464,7 +465,13 @@ static void with_photons(void)
     is_close(c->plasma.photoionization.chi_min, 3 * 760 / 101325.0, 1e-14, "chi_min");
     is_close(c->plasma.photoionization.chi_max, 3, 0, "chi_max");
     is_close(c->plasma.photoionization.energy_ev, 0.5, 0, "an energy");
-    is_close(c->plasma.photoionization.weight, 0.25, 0, "and a weight");
+    is_close(c->plasma.photoionization.weight, 0.25, 0, "a weight");
+    ok(c->plasma.photoionization.n_distances == 2 &&
+           c->plasma.photoionization.distances[1] == 2e-3 &&
+           c->plasma.photoionization.n_distance_weights == 2 &&
+           c->plasma.photoionization.distance_weights[1] == 4.0,
+       "weights at distances");
+    is_int((long)c->plasma.photoionization.pairs_per_step, 70, "and a number of pairs");
   }
   wn_config_free(c);
 }
@@ -755,7 +762,8 @@ static void plasma(void)
       "plasma.photoionization.efficiency", "plasma.photoionization.quenching_pressure",
       "plasma.photoionization.oxygen_pressure", "plasma.photoionization.chi_min",
       "plasma.photoionization.chi_max", "plasma.photoionization.energy",
-      "plasma.photoionization.weight",
+      "plasma.photoionization.weight", "plasma.photoionization.weight_distances",
+      "plasma.photoionization.distance_weights", "plasma.photoionization.pairs_per_step",
       /* with_test_electrons() */
       "plasma.test_electrons.number", "plasma.test_electrons.species",
       "plasma.test_electrons.from", "plasma.test_electrons.thresholds",

@@ -168,7 +168,8 @@ static const struct {
      "--set grid.length=[\"1 cm\", \"0 cm\"]: out of range; allowed: more than 0 m to "
      "1e+09 m\n"},
     {BASE, "grid.length=[0.01, 0.02]",
-     "--set grid.length=[0.01, 0.02]: has no unit; units of lengths: m, cm, mm, um, nm, "
+     "--set grid.length=[0.01, 0.02]: has no unit; units of lengths: km, m, cm, mm, um, "
+     "nm, "
      "debye, c / omega_0, as in \"0.01 m\"\n"},
     /* ---- walls ---- */
     {WALLS("x_low = { " DIRICHLET "};"), NULL,

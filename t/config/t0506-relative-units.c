@@ -85,7 +85,7 @@ static const struct {
     {"plasma.time_step=1/10 / omega_p", 3e-2, 0.1 / 1.783986365979084e9},
 };
 
-#define LENGTHS "units of lengths: m, cm, mm, um, nm, debye, c / omega_0"
+#define LENGTHS "units of lengths: km, m, cm, mm, um, nm, debye, c / omega_0"
 #define TIMES                                                                            \
   "units of times: s, ms, us, ns, ps, fs, periods, plasma_periods, / omega_p, / omega_0"
 
@@ -103,7 +103,7 @@ static const struct {
      "ps, fs, periods, plasma_periods, / omega_p, / omega_0, steps), or auto\n"},
     {BASE, "species.e.width=[\"nan cells\", \"1 cm\"]",
      "--set species.e.width=[\"nan cells\", \"1 cm\"]: takes a list of numbers with "
-     "unit, in quotes, one for each axis of the grid (m, cm, mm, um, nm, debye, c / "
+     "unit, in quotes, one for each axis of the grid (km, m, cm, mm, um, nm, debye, c / "
      "omega_0, cells), or none\n"},
     {BASE, "plasma.time_step=0x10 periods",
      "--set plasma.time_step=0x10 periods: takes a number with unit, in quotes (s, ms, "

@@ -525,6 +525,24 @@ static void test_gas(void)
   wn_gas_free(none);
 }
 
+/* Moliere's cross sections take the place of those of the set from 10 keV on; what a factor multiplies is what is used. */
+static void test_moliere(void)
+{
+  static const char top[] =
+      "scattering = \"moliere\"; tables = { energy_max = \"2 MeV\"; };\n";
+  struct wn_gas *plain = gas_of(top, ""),
+                *more = gas_of(top, "factors = [\"elastic 1.25\"];");
+  if (!ok(plain != NULL && more != NULL, "two gases with scattering moliere"))
+    return;
+  const struct wn_xs_process *p = find(plain->set[0], "elastic"),
+                             *q = find(more->set[0], "elastic");
+  ok(p->n == q->n && is_times(p->n, q->sigma, p->sigma, 1.25) &&
+         is_times(p->n, q->sigma_total, p->sigma_total, 1.25),
+     "elastic 1.25 times as large at all energies");
+  wn_gas_free(plain);
+  wn_gas_free(more);
+}
+
 #define ENTRY                                                                            \
   "is neither \"PROCESS FACTOR\" nor \"PROCESS FACTOR from ENERGY to ENERGY\", as in "   \
   "\"inelastic 1.1\" or \"momentum-transfer 1.2 from 300 eV to 3 keV\""
@@ -596,6 +614,7 @@ int main(void)
   test_beyond();
   test_errors();
   test_gas();
+  test_moliere();
   test_scenario();
   remove(SCENARIO);
   return done();

@@ -161,7 +161,7 @@ static void end(struct play *p)
   scene_close(&p->scene);
 }
 
-/* As src/run/run.c does, but for what only writes to a file. */
+/* As src/run/time_loop.c does, but for what only writes to a file. */
 static void steps(struct play *p, int n)
 {
   struct wn_sim *s = p->scene.sim;

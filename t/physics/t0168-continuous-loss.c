@@ -9,6 +9,7 @@
  * Fixed seeds, errors from the run's own scatter, 4.5 sigma. */
 #include "base/error.h"
 #include "crosssections/xs_moliere.h"
+#include "crosssections/xs_join.h"
 #include "crosssections/xs_moller.h"
 #include "crosssections/xs_set.h"
 #include "particles/tally.h"

@@ -1,6 +1,6 @@
 /* t0449-gpu-streamers.c - defends: what streamer runs use together on a GPU has the bits of the CPU, step after step:
  * adaptive steps (their lengths, conditions and all that these are made of), merging and splitting with limits of
- * weights by field and place, photoionization, test electrons (records, sums, passages in their order) and ions that
+ * weights by field and place, photoionization with weights of pairs by distance and number, test electrons (records, sums, passages in their order) and ions that
  * collide or not, in one to three dimensions and in r-z.  The plasma on the CPU takes its field from the one on the GPU,
  * as solvers round differently (t/tap/two_devices.h).
  *
@@ -58,6 +58,10 @@
   "grid = { cells = [10, 8, 6]; length = [\"0.1 mm\", \"0.08 mm\", \"0.06 mm\"]; "       \
   "};\n" PLATES("x", "3 kV") "};\n"
 #define PHOTONS "photoionization = { ions = \"p\"; efficiency = 5.0; weight = 0.25; }; "
+#define PAIRS                                                                            \
+  "photoionization = { ions = \"p\"; efficiency = 5.0; weight = 0.25; "                  \
+  "weight_distances = [\"0.02 mm\", \"0.06 mm\"]; distance_weights = [0.25, 3.0]; "      \
+  "pairs_per_step = 40; }; "
 #define MERGING(centre)                                                                  \
   "merging = { e = { species = \"e\"; per_cell_most = 45; per_cell_least = 30; "         \
   "least_weight = 0.05; protected_energy = \"80 eV\"; energy_classes = [\"20 eV\"]; "    \
@@ -97,7 +101,7 @@
                "per_cell = 100; loading = \"random\"; collisions = \"gas\"; }; };\n"
 
 static const char streamer[] =
-    HEAD RZ AIR("mobile = false; ") PLASMA("0.2 ps", STEPS PHOTONS TEST MERGING(CENTRE2));
+    HEAD RZ AIR("mobile = false; ") PLASMA("0.2 ps", STEPS PAIRS TEST MERGING(CENTRE2));
 
 static const struct {
   const char *name, *text;
@@ -322,7 +326,10 @@ static void took_part(const char *name, const char *text, const struct two_plasm
   if (strstr(text, "adaptive") != NULL)
     ok(changes > 1, "%s: %d changes of the step", name, changes);
   if (strstr(text, "photo") != NULL)
-    ok(wn_photoionization_sums(p->s).absorbed > 0, "%s: photons", name);
+    ok(wn_photoionization_sums(p->s).absorbed > 0 &&
+           (wn_photoionization_sums(p->s).roulette != 0) ==
+               (strstr(text, "pairs_per_step") != NULL),
+       "%s: photons", name);
   if (strstr(text, "weight_fields") != NULL) {
     const size_t k = wn_merging_weight_limits(p->s, 1) != NULL &&
                      wn_weight_limits_are(wn_merging_weight_limits(p->s, 1));

@@ -260,21 +260,7 @@ static void near(const char *what, int status)
 {
   static const char *const names[] = {"wall_potential", "circuit_charge",
                                       "convected_charge", "wall_energy"};
-  if (!is_int(status, 0, "%s: a run", what))
-    diag("%.900s", command_err);
-  for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
-    size_t n = 0, m = 0;
-    double *a = command_nc_read(OUT, names[k], &n),
-           *b = command_nc_read(AGAIN, names[k], &m), most = 0.0, size = 0.0;
-    for (size_t i = 0; a != NULL && b != NULL && i < n && i < m; i++) {
-      size = fmax(size, fabs(a[i]));
-      most = fmax(most, fabs(a[i] - b[i]));
-    }
-    ok(n == m && n > 20 && most <= 1e-5 * size, "%s: %s to %.2g", what, names[k],
-       most / size);
-    free(a), free(b);
-  }
-  remove(AGAIN);
+  ranks_near(OUT, AGAIN, what, status, sizeof names / sizeof names[0], names);
 }
 
 /* Names of random numbers are those of electrons with collisions, whatever the last bits of their velocities

@@ -5,6 +5,7 @@
 # shellcheck source=t/tap/tap.sh
 . "${WN_SRCDIR:-.}/t/tap/tap.sh"
 [ "${WN_FAST:-0}" != 1 ] || skip_all "WN_FAST=1: pictures do not depend on the build"
+[ "${WN_PICTURES:-1}" != 0 ] || skip_all "WN_PICTURES=0: pictures are drawn in another turn"
 find_python
 [ -n "$python" ] || skip_all "no Python with netCDF4, xarray and matplotlib (set WN_PYTHON)"
 need_wilson

@@ -36,8 +36,8 @@ asked "the one in \$PATH" '^path: ' 7 env PATH="$PWD/path:$PATH" bin/wilson open
 asked "none" 'wilson: error: wilson-plot cannot be started: .*WILSON_PLOT' 1 env PATH="$PWD/bin" bin/wilson open x.nc
 asked "no file is named" 'needs a file' 2 bin/wilson open
 
-if [ "${WN_FAST:-0}" = 1 ]; then
-  skip "the pictures" "WN_FAST=1: they do not depend on the build"
+if [ "${WN_FAST:-0}" = 1 ] || [ "${WN_PICTURES:-1}" = 0 ]; then
+  skip "the pictures" "WN_FAST=1 or WN_PICTURES=0: they do not depend on the build"
 else
   find_python
   if [ -z "$python" ]; then

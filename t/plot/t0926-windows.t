@@ -8,6 +8,7 @@ case $src in /*) ;; *) src=$PWD/$src ;; esac
 need_wilson
 case $wilson in /*) ;; *) wilson=$PWD/$wilson ;; esac
 [ "${WN_FAST:-0}" != 1 ] || skip_all "WN_FAST=1: pictures do not depend on the build"
+[ "${WN_PICTURES:-1}" != 0 ] || skip_all "WN_PICTURES=0: pictures are drawn in another turn"
 find_python
 [ -n "$python" ] || skip_all "no Python with netCDF4, xarray and matplotlib (set WN_PYTHON)"
 scratch t0926-windows.tmp

@@ -43,7 +43,7 @@ static struct wn_forecast forecast(const struct scene *s)
   return forecast_of(s, 0.0);
 }
 
-/* The whole case, as src/run/run.c goes through it; how many candidates.  first, or NULL: what the job
+/* The whole case, as src/run/time_loop.c goes through it; how many candidates.  first, or NULL: what the job
  * expects as soon as it does. */
 static double whole(struct scene *s, double *first)
 {

@@ -96,7 +96,7 @@ static void bits(const char *name, const char *text)
     const char *options;
   } how[] = {{2, "--threads 1"},
              {1, "--threads 2"},
-             {7, "--threads 1"},
+             {5, "--threads 1"},
              {3, "--scheduler serial"},
              {4, "--threads 2"}};
   /* the first, and every second case one of the others in turn; WN_LONG=2 takes all */
@@ -149,7 +149,7 @@ static void full(void)
 static void killed(void)
 {
   static const char text[] =
-      "fields = [\"100 Td\"]; duration = \"20 ns\"; relaxation = \"20 ps\";\n" RUN_AIR;
+      "fields = [\"100 Td\"]; duration = \"8 ns\"; relaxation = \"20 ps\";\n" RUN_AIR;
   alone("one is killed", text, "", 0);
   int status =
       command("mpirun -n 2 sh -c 'test ${OMPI_COMM_WORLD_RANK:-$PMI_RANK} = 0 || echo $$ "

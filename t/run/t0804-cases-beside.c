@@ -51,9 +51,9 @@ static void by_default(void)
   is_str(said("--set 'divide=\"electrons\"'"), "", "not with divide = \"electrons\"");
   is_str(said("--set 'fields=[\"100 Td\"]'"), "", "nor one case");
   /* so short that they do not become a million */
-  is_str(said("--set population.target=1000001 --set electrons=40 --set "
-              "'duration=\"0.1 ps\"' --set 'relaxation=\"0 s\"' --set "
-              "'sampling.interval=\"0.1 ps\"'"),
+  is_str(said("--set population.target=1000001 --set electrons=40 --set 'fields=[\"100 "
+              "Td\", \"200 Td\"]' --set 'duration=\"0.01 ps\"' --set "
+              "'relaxation=\"0 s\"' --set 'sampling.interval=\"0.01 ps\"'"),
          "", "nor more than a million electrons");
   is_str(said("--set checkpoint.step_limit=100000"), "", "nor a limit of steps");
   is_str(said("--set scheduler=\\\"serial\\\""), "", "nor with one thread");

@@ -92,7 +92,7 @@ static const struct {
      "detectors = { planes = [\"1 m\", \"4 m\"]; rows = 10; };\n"
      "gas = { profile = { shape = \"us-standard-1976\"; altitude = \"12000 m\"; "
      "};\n" MIXTURE " };\n",
-     1, 10.0},
+     1, 5.0},
     {"turns without collisions",
      VACUUM
      "electrons = 40; fields = [\"1 V/m\"]; duration = \"1.5 ns\"; magnetic_field = \"0.3 "

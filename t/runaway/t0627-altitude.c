@@ -324,7 +324,7 @@ static void flight_times(void)
   "field_profile = { places = [\"-2 m\", \"2 m\", \"5 m\", \"8 m\"]; factors = [0.5, "   \
   "1.0, 1.5, 0.0]; };\n"                                                                 \
   "detectors = { planes = [\"1 m\", \"4 m\"]; rows = 10; };\n"                           \
-  "gas = { profile = { shape = \"us-standard-1976\"; altitude = \"12000 m\"; };\n" GAS   \
+  "gas = { profile = { shape = \"us-standard-1976\"; altitude = \"12 km\"; };\n" GAS   \
   " };\n"
 
 static void both(void)
@@ -412,7 +412,7 @@ static void refusals(void)
   refused("--set 'job=\"swarm\"' --set 'detectors.planes=[]' --set 'detectors.rows=1000'",
           "is for job runaway; in a swarm job electrons are moved back to z = 0");
   refused("--set 'gas.profile.shape=\"uniform\"'",
-          "gas.profile.altitude` = \"12000 m\": has no effect with gas.profile.shape = "
+          "gas.profile.altitude` = \"12 km\": has no effect with gas.profile.shape = "
           "\"uniform\"");
   remove("t0627-down.txt");
   remove("t0627-zero.txt");

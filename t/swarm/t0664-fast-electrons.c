@@ -5,6 +5,7 @@
  * Electrons with a hard collision (a newborn of nearly the cut) are left out of the moments: their losses have a tail without end.
  * Fixed seed, errors from the run's own scatter, 4.5 sigma, 14 checks of that kind: a chance of 1e-4 that another seed fails. */
 #include "base/error.h"
+#include "crosssections/xs_join.h"
 #include "crosssections/xs_moller.h"
 #include "particles/tally.h"
 #include "physics/mcc.h"

@@ -15,6 +15,7 @@
 #include "physics/push.h"
 #include "t/crosssections/photon_files.h"
 #include "t/tap/command.h"
+#include "t/tap/photon_swarm.h"
 #include "t/tap/slices.h"
 #include "t/tap/tap.h"
 
@@ -23,38 +24,18 @@
 #define OUT  "t0665.nc"
 #define MORE "t0665-more.nc"
 
-#define SIGMAS    4.5
-#define LOSCHMIDT 2.6868e25 /* m-3 */
-#define T_EV      1e7
-#define CUT_EV    2e4
-
-/* Elastic collisions that hardly occur. */
-static const char set[] = "ELASTIC\nN2\n 1.9583e-05\n-----------------------------\n"
-                          " 0.0 1e-30\n 1.0 1e-30\n 1e8 1e-30\n"
-                          "-----------------------------\n";
-
-static const char *root(void)
-{
-  const char *s = getenv("WN_SRCDIR");
-  return s != NULL ? s : ".";
-}
+#define SIGMAS 4.5
+#define T_EV   1e7
+#define CUT_EV 2e4
 
 /* A scenario in so many times the density of 0 C and 1 atm. */
 static void write_scenario(double e_ev, double times, int electrons, const char *rest)
 {
-  char text[4000];
+  char text[2000];
   snprintf(text, sizeof text,
-           "job = \"swarm\"; electrons = %d; groups = 16; initial_energy = \"%g eV\";\n"
-           "initial_spectrum = \"mono\"; initial_direction = \"drift\";\n"
-           "gas = { number_density = \"%.9g m-3\"; temperature = \"0 degC\";\n"
-           "  thermal_motion = false; components = { N2 = { file = \"" SET "\";\n"
-           "  photons = \"%s/data/photons/N.txt\"; beyond = \"constant\"; }; }; };\n"
-           "tables = { energy_max = \"100 MeV\"; bins_per_octave = 16; };\n"
-           "population = { protect_above = \"1 keV\"; };\n"
-           "device = \"cpu\"; quiet = true;\n%s",
-           electrons, e_ev, times * LOSCHMIDT, root(), rest);
-  command_write(SET, set);
-  command_write(CFG, text);
+           "electrons = %d; groups = 16; initial_energy = \"%g eV\";\n%s", electrons,
+           e_ev, rest);
+  photon_swarm(SET, CFG, times, text);
 }
 
 static int run(const char *out, const char *options)

@@ -9,6 +9,7 @@
 #include <string.h>
 #include "physics/constants.h"
 #include "t/tap/command.h"
+#include "t/tap/photon_swarm.h"
 #include "t/tap/slices.h"
 #include "t/tap/tap.h"
 
@@ -17,30 +18,15 @@
 #define OUT  "t0666.nc"
 #define MORE "t0666-more.nc"
 
-#define SIGMAS    4.5
-#define LOSCHMIDT 2.6868e25 /* m-3 */
-
-/* Elastic collisions that hardly occur. */
-static const char set[] = "ELASTIC\nN2\n 1.9583e-05\n-----------------------------\n"
-                          " 0.0 1e-30\n 1.0 1e-30\n 1e8 1e-30\n"
-                          "-----------------------------\n";
+#define SIGMAS 4.5
 
 static void write_scenario(const char *rest)
 {
-  const char *root = getenv("WN_SRCDIR");
-  char text[4000];
+  char text[2000];
   snprintf(text, sizeof text,
-           "job = \"swarm\"; groups = 16; initial_energy = \"80 MeV\";\n"
-           "initial_spectrum = \"mono\"; initial_direction = \"drift\";\n"
-           "gas = { number_density = \"%.9g m-3\"; temperature = \"0 degC\";\n"
-           "  thermal_motion = false; components = { N2 = { file = \"" SET "\";\n"
-           "  photons = \"%s/data/photons/N.txt\"; beyond = \"constant\"; }; }; };\n"
-           "tables = { energy_max = \"100 MeV\"; bins_per_octave = 16; };\n"
-           "population = { protect_above = \"1 keV\"; };\n"
-           "device = \"cpu\"; quiet = true; stop_below = \"30 keV\";\n%s",
-           1000.0 * LOSCHMIDT, root != NULL ? root : ".", rest);
-  command_write(SET, set);
-  command_write(CFG, text);
+           "groups = 16; initial_energy = \"80 MeV\"; stop_below = \"30 keV\";\n%s",
+           rest);
+  photon_swarm(SET, CFG, 1000.0, text);
 }
 
 static int run(const char *out, const char *options)

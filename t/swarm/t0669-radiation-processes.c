@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "t/tap/command.h"
+#include "t/tap/photon_swarm.h"
 #include "t/tap/ranks.h"
 #include "t/tap/tap.h"
 
@@ -15,31 +16,17 @@
 #define OUT   "t0669.nc"
 #define AGAIN "t0669-again.nc"
 
-#define LOSCHMIDT 2.6868e25 /* m-3 */
-
-static const char set[] = "ELASTIC\nN2\n 1.9583e-05\n-----------------------------\n"
-                          " 0.0 1e-30\n 1.0 1e-30\n 1e8 1e-30\n"
-                          "-----------------------------\n";
-
 static void write_scenario(int electrons, const char *radiation)
 {
-  const char *root = getenv("WN_SRCDIR");
-  char text[4000];
+  char text[2000];
   snprintf(text, sizeof text,
-           "job = \"swarm\"; groups = 4; electrons = %d; initial_energy = \"80 MeV\";\n"
-           "initial_spectrum = \"mono\"; initial_direction = \"drift\";\n"
-           "gas = { number_density = \"%.9g m-3\"; temperature = \"0 degC\";\n"
-           "  thermal_motion = false; components = { N2 = { file = \"" SET "\";\n"
-           "  photons = \"%s/data/photons/N.txt\"; beyond = \"constant\"; }; }; };\n"
-           "tables = { energy_max = \"100 MeV\"; bins_per_octave = 16; };\n"
-           "population = { protect_above = \"1 keV\"; };\n"
-           "device = \"cpu\"; quiet = true; stop_below = \"30 keV\";\n"
+           "groups = 4; electrons = %d; initial_energy = \"80 MeV\"; stop_below = \"30 "
+           "keV\";\n"
            "fields = [\"50 MV/m\"]; magnetic_field = \"1 T\"; relaxation = \"200 ps\";\n"
            "duration = \"400 ps\"; sampling = { interval = \"20 ps\"; block = 10; };\n"
            "divide = \"electrons\"; radiation = { photons_min = \"20 keV\"; %s };\n",
-           electrons, 1000.0 * LOSCHMIDT, root != NULL ? root : ".", radiation);
-  command_write(SET, set);
-  command_write(CFG, text);
+           electrons, radiation);
+  photon_swarm(SET, CFG, 1000.0, text);
 }
 
 static double at(const char *name)

@@ -1,4 +1,4 @@
-/* src/run/run.c - the loop over the steps of a case, with its output and checkpoints.  The step
+/* src/run/time_loop.c - the loop over the steps of a case, with its output and checkpoints.  The step
  * is src/run/step.c, the loop over cases src/run/cases.c. */
 #include "src/run/run.h"
 #include <stdio.h>

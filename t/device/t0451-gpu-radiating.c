@@ -1,4 +1,4 @@
-/* t0451-gpu-emission.c - defends: bremsstrahlung of the electrons of a store on a GPU (device/emission.cu): electrons, photons and the sums of
+/* t0451-gpu-radiating.c - defends: bremsstrahlung of the electrons of a store on a GPU (device/radiation.cu): electrons, photons and the sums of
  * what was lost below the cut have the bits of the CPU, whether the list of photons has room for them at once or not; dead electrons,
  * those below the cut and those above the tables are as they were.  Reference: the same function of one electron, one after the other. */
 #include <math.h>
@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "device/gpu.h"
 #include "device/sizes.h"
-#include "physics/photons/emission.h"
+#include "physics/photons/radiating_path.h"
 #include "physics/primary.h"
 #include "t/crosssections/photon_files.h"
 #include "t/tap/gpu.h"
@@ -26,7 +26,7 @@
 static const struct wn_record record = {sizeof(struct wn_electron),
                                         offsetof(struct wn_electron, t_left), 0};
 
-static int tables(struct wn_emission *m, double *above, double *below)
+static int tables(struct wn_radiation_tables *m, double *above, double *below)
 {
   m->cut_ev = CUT_EV;
   m->top_ev = TOP_EV;
@@ -85,29 +85,29 @@ static int by_id(const void *a, const void *b)
   return x < y ? -1 : x > y;
 }
 
-static size_t radiate(const struct wn_emission *m, double interval, struct wn_electron *e,
-                      size_t n, struct photons *to, wn_i128 *soft)
+static size_t radiate(const struct wn_radiation_tables *m, double interval,
+                      struct wn_electron *e, size_t n, struct photons *to, wn_i128 *soft)
 {
   size_t radiating = 0;
   to->n = 0;
   for (size_t i = 0; i < n; i++) {
-    struct wn_emitter path;
+    struct wn_radiating path;
     struct wn_photon p;
-    if (e[i].t_left < 0.0f || !wn_emission_begin(m, &e[i], interval, STEP, &path))
+    if (e[i].t_left < 0.0f || !wn_radiating_begin(m, &e[i], interval, STEP, &path))
       continue;
     radiating++;
-    while (wn_emission_next(m, &e[i], TIME, &path, &p))
+    while (wn_radiating_next(m, &e[i], TIME, &path, &p))
       keep(to, &p);
     wn_tally_sum(&soft[wn_electron_group(e[i].tag, N_GROUPS)],
-                 wn_emission_soft_ev(&path, &e[i]), WN_FIX_ENERGY);
-    wn_emission_end(&path, e[i].u);
+                 wn_radiating_soft_ev(&path, &e[i]), WN_FIX_ENERGY);
+    wn_radiating_end(&path, e[i].u);
   }
   if (to->n > 0)
     qsort(to->at, to->n, sizeof *to->at, by_id);
   return radiating;
 }
 
-static void compare(struct wn_gpu_emission *q, const struct wn_emission *m,
+static void compare(struct wn_gpu_radiation *q, const struct wn_radiation_tables *m,
                     double interval, struct wn_electron *e, struct wn_particles *p,
                     const char *name)
 {
@@ -117,8 +117,9 @@ static void compare(struct wn_gpu_emission *q, const struct wn_emission *m,
   const size_t n = p->n, radiating = radiate(m, interval, e, n, &want, soft);
   size_t n_got = 0, differ = 0, sums = 0;
   is_int(wn_gpu_hold(gpu_device(), p, 0.0), WN_OK, "%s: on the GPU", name);
-  is_int(wn_gpu_emit(q, p, TIME, interval, STEP, N_GROUPS, soft_there, &photon, &n_got),
-         WN_OK, "%s: radiates", name);
+  is_int(
+      wn_gpu_radiate(q, p, TIME, interval, STEP, N_GROUPS, soft_there, &photon, &n_got),
+      WN_OK, "%s: radiates", name);
   for (size_t i = 0; i < n_got; i++)
     keep(&got, &photon[i]);
   if (got.n > 0)
@@ -139,24 +140,24 @@ static void compare(struct wn_gpu_emission *q, const struct wn_emission *m,
   free(got.at);
 }
 
-static void store(const struct wn_emission *m)
+static void store(const struct wn_radiation_tables *m)
 {
   const size_t n = gpu_size(200000, 4000);
   struct wn_electron *e = calloc(n, sizeof *e);
   struct wn_particles p;
-  struct wn_gpu_emission *q = NULL;
+  struct wn_gpu_radiation *q = NULL;
   if (e == NULL)
     exit(1);
   fill(e, n);
   is_int(wn_particles_init(&p, &record, n, n), WN_OK, "a store");
   is_int(wn_particles_append(&p, e, n), WN_OK, "%zu electrons", n);
-  if (is_int(wn_gpu_emission_create(gpu_device(), m, &q), WN_OK, "tables on the GPU")) {
+  if (is_int(wn_gpu_radiation_create(gpu_device(), m, &q), WN_OK, "tables on the GPU")) {
     /* one after the other, of the same electrons as they are then */
     compare(q, m, SECONDS, e, &p, "a short step");
     compare(q, m, 400.0 * SECONDS, e, &p, "many photons each");
     compare(q, m, SECONDS, e, &p, "a short step after it");
   }
-  wn_gpu_emission_free(q);
+  wn_gpu_radiation_free(q);
   wn_particles_clear(&p);
   free(e);
 }
@@ -170,7 +171,7 @@ int main(void)
   /* thick, so that a step of a picosecond has photons */
   static const struct wn_xs_photon_gas gas[] = {
       {"N2", 780.0 * LOSCHMIDT}, {"O2", 210.0 * LOSCHMIDT}, {"Ar", 10.0 * LOSCHMIDT}};
-  struct wn_emission m = {.n_knots = 0};
+  struct wn_radiation_tables m = {.n_knots = 0};
   if (ok(photon_files_read(x) == WN_OK, "data are read")) {
     const struct wn_xs_photon_spec s = {.element = (const struct wn_xs_photon *const *)x,
                                         .n_elements = 3,

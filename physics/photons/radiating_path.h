@@ -1,4 +1,4 @@
-/* physics/photons/emission.h - bremsstrahlung of an electron along a straight length of its path: photons above a cut one by one, and
+/* physics/photons/radiating_path.h - bremsstrahlung of an electron along a straight length of its path: photons above a cut one by one, and
  * continuous loss to those below.  The code of an electron on a CPU and on a GPU.  Units: eV, m, s.
  *
  * Path lengths to photons above the cut are drawn from the table of their number per length at the energy before the path; friction of
@@ -11,14 +11,14 @@
  * Random numbers: purpose BREMSSTRAHLUNG under the electron's id, the event is the number of the step; ids of photons are those of children, of
  * the electron and then of the photon before.  So nothing depends on the order of electrons.
  * Checked by t/swarm/t0665-radiation.c, and on a GPU by t/swarm/t0450-gpu-radiation.c. */
-#ifndef WN_PHYSICS_PHOTONS_EMISSION_H
-#define WN_PHYSICS_PHOTONS_EMISSION_H
+#ifndef WN_PHYSICS_PHOTONS_RADIATING_PATH_H
+#define WN_PHYSICS_PHOTONS_RADIATING_PATH_H
 #include "physics/electron.h"
 #include "physics/photons/radiation.h"
 #include "physics/push.h"
 
 /* By value to a kernel; there the pointers are those of the device. */
-struct wn_emission {
+struct wn_radiation_tables {
   struct wn_photon_medium medium;
   double cut_ev, top_ev; /* electrons between these radiate */
   double ln_cut, per_ln; /* of the first knot; knots in a unit of ln E */
@@ -29,7 +29,7 @@ struct wn_emission {
 };
 
 /* An electron on its path. */
-struct wn_emitter {
+struct wn_radiating {
   double d[3], energy_ev, left_m;
   double soft_ev; /* lost below the cut */
   uint64_t name;  /* whose child the next photon is */
@@ -38,8 +38,8 @@ struct wn_emitter {
 };
 
 /* Of an electron of e_ev, within the tables. */
-static WN_HD void wn_emission_rates(const struct wn_emission *m, double e_ev,
-                                    double *above, double *below)
+static WN_HD void wn_radiating_rates(const struct wn_radiation_tables *m, double e_ev,
+                                     double *above, double *below)
 {
   const double at = fmax((wn_ln(e_ev) - m->ln_cut) * m->per_ln, 0.0);
   int32_t i = (int32_t)at;
@@ -51,9 +51,9 @@ static WN_HD void wn_emission_rates(const struct wn_emission *m, double e_ev,
 
 /* Puts *e on the path that it has flown in `interval`, the step of this number.  0: it does not radiate, and *out is not set.  One above the tables does
  * not: it ends the run by another alarm. */
-static WN_HD int wn_emission_begin(const struct wn_emission *m,
-                                   const struct wn_electron *e, double interval,
-                                   uint32_t step, struct wn_emitter *out)
+static WN_HD int wn_radiating_begin(const struct wn_radiation_tables *m,
+                                    const struct wn_electron *e, double interval,
+                                    uint32_t step, struct wn_radiating *out)
 {
   const double u[3] = {(double)e->u[0], (double)e->u[1], (double)e->u[2]};
   const double gamma = wn_gamma(u), energy = wn_kinetic_ev(u, gamma);
@@ -73,22 +73,22 @@ static WN_HD int wn_emission_begin(const struct wn_emission *m,
 }
 
 /* On to the next photon, which belongs to `time`.  0: the path, or the energy above the cut, ended before it; then it must not be called again. */
-static WN_HD int wn_emission_next(const struct wn_emission *m,
-                                  const struct wn_electron *e, double time,
-                                  struct wn_emitter *s, struct wn_photon *out)
+static WN_HD int wn_radiating_next(const struct wn_radiation_tables *m,
+                                   const struct wn_electron *e, double time,
+                                   struct wn_radiating *s, struct wn_photon *out)
 {
   double above, below;
   if (!(s->energy_ev > m->cut_ev))
     return 0;
-  wn_emission_rates(m, s->energy_ev, &above, &below);
+  wn_radiating_rates(m, s->energy_ev, &above, &below);
   const double depth = -wn_ln(wn_draw(&s->r));
-  const int emits = depth < above * s->left_m;
-  const double part = emits ? depth / above : s->left_m;
+  const int photon = depth < above * s->left_m;
+  const double part = photon ? depth / above : s->left_m;
   const double loss = fmin(below * part, s->energy_ev - m->cut_ev);
   s->energy_ev -= loss;
   s->soft_ev += loss;
   s->left_m -= part;
-  if (!emits || !(s->energy_ev > m->cut_ev))
+  if (!photon || !(s->energy_ev > m->cut_ev))
     return 0;
   const struct wn_radiated k =
       wn_radiate(&m->medium, s->energy_ev, m->cut_ev, m->angle, &s->r);
@@ -101,7 +101,7 @@ static WN_HD int wn_emission_next(const struct wn_emission *m,
 }
 
 /* Its momentum after the path. */
-static WN_HD void wn_emission_end(const struct wn_emitter *s, float u[3])
+static WN_HD void wn_radiating_end(const struct wn_radiating *s, float u[3])
 {
   const double after = wn_u_from_ev(fmax(s->energy_ev, 0.0));
   for (int i = 0; i < 3; i++)
@@ -109,8 +109,8 @@ static WN_HD void wn_emission_end(const struct wn_emitter *s, float u[3])
 }
 
 /* What it lost to photons below the cut, weighted. */
-static WN_HD double wn_emission_soft_ev(const struct wn_emitter *s,
-                                        const struct wn_electron *e)
+static WN_HD double wn_radiating_soft_ev(const struct wn_radiating *s,
+                                         const struct wn_electron *e)
 {
   return (double)e->w * s->soft_ev;
 }

@@ -1,4 +1,4 @@
-/* src/sim/secondary_emission.c - operator: secondary electrons of ions (those of electrons: electron_emission.c),
+/* src/sim/secondary_emission_ions.c - operator: secondary electrons of ions (those of electrons: secondary_emission_electrons.c),
  * from walls; and from electrodes, for src/sim/electrodes.c.  A surface of yield g emits g electrons on average for each positive ion that ends there, with collisions or without.
  * They leave at the end of that step, from the place where the ion hit the wall.  Their
  * velocities are those of a Maxwellian's flux through a surface into the half space: along
@@ -22,10 +22,10 @@
 #include "physics/emission.h"
 #include "src/config/electrode_shapes.h"
 #include "src/config/plasma_derived.h"
-#include "src/sim/emission.h"
 #include "src/sim/emitted.h"
 #include "src/sim/operators.h"
 #include "src/sim/plasma_points.h"
+#include "src/sim/secondary_emission.h"
 #include "src/sim/sim.h"
 
 extern const struct wn_operator_ops wn_operator_secondary_emission;

@@ -1,4 +1,4 @@
-/* src/sim/electron_emission.c - operator: electrons that a wall emits for the electrons that
+/* src/sim/secondary_emission_electrons.c - operator: electrons that a wall emits for the electrons that
  * it takes; and those of electrodes, for src/sim/electrodes.c.  An incident electron is reflected with its energy (`electron_reflection`), or
  * scattered back with an energy uniform between 0 and its own (`electron_backscattering`),
  * or it is absorbed and releases true secondaries, of which there are on average
@@ -8,7 +8,7 @@
  *
  * Directions: the cosine law (physics/emission.h), or a mirror's for reflection.
  * Velocities of true secondaries: those of the flux of a Maxwellian into the half space, as
- * of electrons that ions release (src/sim/secondary_emission.c).
+ * of electrons that ions release (src/sim/secondary_emission_ions.c).
  *
  * When: they leave at the end of the step, from the place where the incident electron hit
  * the wall.  Energy and angle are those at the end of the step, at which the wall counts
@@ -38,10 +38,10 @@
 #include "physics/emission.h"
 #include "src/config/electrode_shapes.h"
 #include "src/config/plasma_derived.h"
-#include "src/sim/emission.h"
 #include "src/sim/emitted.h"
 #include "src/sim/operators.h"
 #include "src/sim/plasma_points.h"
+#include "src/sim/secondary_emission.h"
 #include "src/sim/sim.h"
 
 extern const struct wn_operator_ops wn_operator_electron_emission;

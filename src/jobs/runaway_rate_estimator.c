@@ -1,4 +1,4 @@
-/* src/jobs/runaway_rate_passages.c - the rates at which thresholds of job `runaway-rate` are passed.
+/* src/jobs/runaway_rate_estimator.c - the rates at which thresholds of job `runaway-rate` are passed.
  *
  * A passage has the unit of weight of the time when the electron rose through the first threshold, or was
  * born above it.  It is therefore divided by the number of electrons at that time, which the bins of

@@ -1,8 +1,8 @@
-/* src/sim/emission.h - what surfaces emit for the particles that they take: electrons for positive ions
- * (secondary_emission.c) and for electrons (electron_emission.c).  The operators of these files
+/* src/sim/secondary_emission.h - what surfaces emit for the particles that they take: electrons for positive ions
+ * (secondary_emission_ions.c) and for electrons (secondary_emission_electrons.c).  The operators of these files
  * do it for the sides of the domain; the operator of electrodes has one of each for those. */
-#ifndef WN_SRC_SIM_EMISSION_H
-#define WN_SRC_SIM_EMISSION_H
+#ifndef WN_SRC_SIM_SECONDARY_EMISSION_H
+#define WN_SRC_SIM_SECONDARY_EMISSION_H
 #include "src/sim/impact.h"
 #include "src/sim/sim.h"
 

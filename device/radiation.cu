@@ -1,14 +1,14 @@
-/* device/emission.cu - bremsstrahlung of the electrons of a store on the device at the end of a step: gpu.h,
- * physics/photons/emission.h.  A launch lists photons and changes no electron, so that it is repeated where its list was too short; another
+/* device/radiation.cu - bremsstrahlung of the electrons of a store on the device at the end of a step: gpu.h,
+ * physics/photons/radiating_path.h.  A launch lists photons and changes no electron, so that it is repeated where its list was too short; another
  * takes the energy off the electrons, by the same random numbers. */
-#include "physics/photons/emission.h" /* before any other header of cuRAND */
+#include "physics/photons/radiating_path.h" /* before any other header of cuRAND */
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "device/device.cuh"
 
-struct wn_gpu_emission {
+struct wn_gpu_radiation {
   struct wn_gpu *gpu;
-  struct wn_emission is; /* with pointers of the device */
+  struct wn_radiation_tables is; /* with pointers of the device */
   struct wn_gpu_photon_tables *tables;
   struct wn_gpu_copy above, below;
   size_t room; /* photons of the longest list so far */
@@ -28,7 +28,7 @@ struct list {
 /* One thread = one electron at a time.  Reads 64 bytes of each in sectors of 32, of those above the cut a few numbers of each table; one
  * atomic of two words for each of these, 96 bytes and an atomic for each photon.  Limit expected: double precision of those above the cut. */
 static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
-    list_kernel(const __grid_constant__ struct wn_emission m,
+    list_kernel(const __grid_constant__ struct wn_radiation_tables m,
                 const __grid_constant__ struct step s, const struct wn_electron *all,
                 size_t n, wn_i128 *cells, unsigned int copies, struct list to)
 {
@@ -36,45 +36,45 @@ static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
   for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
        i += (size_t)gridDim.x * blockDim.x) {
     const struct wn_electron e = all[i];
-    struct wn_emitter path;
+    struct wn_radiating path;
     struct wn_photon p;
-    if (e.t_left < 0.0f || !wn_emission_begin(&m, &e, s.interval, s.number, &path))
+    if (e.t_left < 0.0f || !wn_radiating_begin(&m, &e, s.interval, s.number, &path))
       continue;
-    while (wn_emission_next(&m, &e, s.time, &path, &p)) {
+    while (wn_radiating_next(&m, &e, s.time, &path, &p)) {
       const unsigned long long at = atomicAdd(to.count, 1ull);
       if (at < to.room)
         to.photon[at] = p;
     }
     wn_tally_sum(&soft[wn_electron_group(e.tag, s.n_groups)],
-                 wn_emission_soft_ev(&path, &e), WN_FIX_ENERGY);
+                 wn_radiating_soft_ev(&path, &e), WN_FIX_ENERGY);
   }
 }
 
 /* The same paths; writes 12 bytes of each electron above the cut. */
 static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
-    slow_kernel(const __grid_constant__ struct wn_emission m,
+    slow_kernel(const __grid_constant__ struct wn_radiation_tables m,
                 const __grid_constant__ struct step s, struct wn_electron *all, size_t n)
 {
   for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
        i += (size_t)gridDim.x * blockDim.x) {
     const struct wn_electron e = all[i];
-    struct wn_emitter path;
+    struct wn_radiating path;
     struct wn_photon p;
     float u[3];
-    if (e.t_left < 0.0f || !wn_emission_begin(&m, &e, s.interval, s.number, &path))
+    if (e.t_left < 0.0f || !wn_radiating_begin(&m, &e, s.interval, s.number, &path))
       continue;
-    while (wn_emission_next(&m, &e, s.time, &path, &p))
+    while (wn_radiating_next(&m, &e, s.time, &path, &p))
       ;
-    wn_emission_end(&path, u);
+    wn_radiating_end(&path, u);
     for (int k = 0; k < 3; k++)
       all[i].u[k] = u[k];
   }
 }
 
-int wn_gpu_emission_create(struct wn_gpu *g, const struct wn_emission *is,
-                           struct wn_gpu_emission **out)
+int wn_gpu_radiation_create(struct wn_gpu *g, const struct wn_radiation_tables *is,
+                            struct wn_gpu_radiation **out)
 {
-  struct wn_gpu_emission *q = (struct wn_gpu_emission *)wn_alloc(1, sizeof *q);
+  struct wn_gpu_radiation *q = (struct wn_gpu_radiation *)wn_alloc(1, sizeof *q);
   if (q == NULL)
     return WN_ENOMEM;
   const size_t bytes = (size_t)is->n_knots * sizeof *is->above;
@@ -86,7 +86,7 @@ int wn_gpu_emission_create(struct wn_gpu *g, const struct wn_emission *is,
   if (status == WN_OK)
     status = wn_gpu_copy(g, is->below, bytes, &q->below);
   if (status != WN_OK) {
-    wn_gpu_emission_free(q);
+    wn_gpu_radiation_free(q);
     return status;
   }
   q->is.above = (const double *)q->above.at;
@@ -95,7 +95,7 @@ int wn_gpu_emission_create(struct wn_gpu *g, const struct wn_emission *is,
   return WN_OK;
 }
 
-void wn_gpu_emission_free(struct wn_gpu_emission *q)
+void wn_gpu_radiation_free(struct wn_gpu_radiation *q)
 {
   if (q == NULL)
     return;
@@ -106,7 +106,7 @@ void wn_gpu_emission_free(struct wn_gpu_emission *q)
 }
 
 /* In the scratch memory: the count in the place of the first photon, the list, then sums. */
-static int lay_out(struct wn_gpu_emission *q, size_t n_groups, struct list *to,
+static int lay_out(struct wn_gpu_radiation *q, size_t n_groups, struct list *to,
                    wn_i128 **sums)
 {
   static_assert(sizeof(struct wn_photon) == WN_GPU_PHOTON_BYTES &&
@@ -123,23 +123,23 @@ static int lay_out(struct wn_gpu_emission *q, size_t n_groups, struct list *to,
 }
 
 /* How many photons there are; the list has them if there is room for all. */
-static int list_photons(struct wn_gpu_emission *q, const struct step *s,
+static int list_photons(struct wn_gpu_radiation *q, const struct step *s,
                         const struct wn_electron *e, size_t n, struct list *to,
                         wn_i128 **sums, size_t *found)
 {
   struct wn_gpu *g = q->gpu;
   WN_TRY(lay_out(q, s->n_groups, to, sums));
   WN_TRY(wn_gpu_check((int)cudaMemsetAsync(to->count, 0, sizeof *to->count, g->stream),
-                      "emission of photons"));
+                      "radiation of photons"));
   const size_t copies = wn_gpu_copies(g, s->n_groups);
   list_kernel<<<wn_gpu_stride_blocks(g, n), WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(
       q->is, *s, e, n, g->cells, (unsigned int)copies, *to);
-  WN_TRY(wn_gpu_check((int)cudaGetLastError(), "emission of photons"));
+  WN_TRY(wn_gpu_check((int)cudaGetLastError(), "radiation of photons"));
   WN_TRY(wn_gpu_fold(g, s->n_groups, copies, *sums));
   WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(g->host_scratch, to->count, sizeof *to->count,
                                            cudaMemcpyDeviceToHost, g->stream),
-                      "emission of photons"));
-  WN_TRY(wn_gpu_wait(g, "emission of photons"));
+                      "radiation of photons"));
+  WN_TRY(wn_gpu_wait(g, "radiation of photons"));
   *found = (size_t) * (const unsigned long long *)(const void *)g->host_scratch;
   return WN_OK;
 }
@@ -166,9 +166,9 @@ static int fetch(struct wn_gpu *g, const struct list *from, const wn_i128 *sums,
   return WN_OK;
 }
 
-int wn_gpu_emit(struct wn_gpu_emission *q, struct wn_particles *p, double time,
-                double interval, uint32_t step, size_t n_groups, wn_i128 *soft,
-                const struct wn_photon **out, size_t *n)
+int wn_gpu_radiate(struct wn_gpu_radiation *q, struct wn_particles *p, double time,
+                   double interval, uint32_t step, size_t n_groups, wn_i128 *soft,
+                   const struct wn_photon **out, size_t *n)
 {
   struct wn_gpu *g = q->gpu;
   struct wn_gpu_store *t = wn_gpu_store_of(g, p);
