@@ -258,26 +258,19 @@ static int run(const char *before, const char *out, const char *options)
   return command_run(FILE_NAME, gap, before, out, options);
 }
 
-/* The last value of a variable with so many in a row. */
-static double last(const char *name, size_t width, size_t i)
-{
-  size_t n = 0;
-  free(command_nc_read(OUT, "time", &n));
-  return command_nc_at(OUT, name, width * (n - 1) + i);
-}
-
 static void ledger(void)
 {
   is_int(run("", OUT, ""), 0, "a run");
-  const double photons = last("photons", 1, 0), absorbed = last("photons_absorbed", 1, 0),
-               roulette = last("photons_roulette", 1, 0);
+  const double photons = command_nc_last(OUT, "photons", 1, 0),
+               absorbed = command_nc_last(OUT, "photons_absorbed", 1, 0),
+               roulette = command_nc_last(OUT, "photons_roulette", 1, 0);
   double left = 0.0;
   for (size_t i = 0; i < 6; i++)
-    left += last("photons_left", 6, i);
+    left += command_nc_last(OUT, "photons_left", 6, i);
   ok(absorbed > 0.1 * photons && left > 0.1 * photons && roulette != 0.0,
      "%.4g photons, %.4g absorbed, %.4g taken by roulette", photons, absorbed, roulette);
   is_close(absorbed + left + roulette, photons, 1e-13, "none is lost");
-  is_close(last("particles", 4, O2P), absorbed, 1e-13,
+  is_close(command_nc_last(OUT, "particles", 4, O2P), absorbed, 1e-13,
            "each that is absorbed leaves an ion");
 }
 
@@ -304,7 +297,8 @@ static void nothing_asked(void)
              "--set plasma.photoionization.distance_weights=[0.01,0.05] --set "
              "plasma.photoionization.pairs_per_step=0"),
          0, "weights that all photons have");
-  is_near(last("photons_roulette", 1, 0), 0.0, 0.0, "roulette takes none");
+  is_near(command_nc_last(OUT, "photons_roulette", 1, 0), 0.0, 0.0,
+          "roulette takes none");
   is_int(run("", AGAIN,
              "--set plasma.photoionization.distance_weights=[] --set "
              "plasma.photoionization.weight_distances=[] --set "
@@ -315,8 +309,9 @@ static void nothing_asked(void)
        name[i]);
   ok(isnan(command_nc_at(AGAIN, "photons_roulette", 0)), "without a column of roulette");
   is_int(run("", OUT, "--set plasma.photoionization.efficiency=0"), 0, "no photons");
-  is_near(last("photons", 1, 0) + last("photons_roulette", 1, 0), 0.0, 0.0,
-          "of which roulette takes none");
+  is_near(command_nc_last(OUT, "photons", 1, 0) +
+              command_nc_last(OUT, "photons_roulette", 1, 0),
+          0.0, 0.0, "of which roulette takes none");
   remove(AGAIN);
 }
 

@@ -99,20 +99,6 @@ static double error(const struct sums *s)
   return sqrt(variance(s) / s->n);
 }
 
-/* Value k of the last row of so many. */
-static double last(const char *name, size_t width, size_t k)
-{
-  size_t n;
-  double *v = command_nc_read(OUT, name, &n);
-  if (v == NULL) {
-    printf("Bail out! no %s in " OUT "\n", name);
-    exit(1);
-  }
-  const double x = v[n - width + k];
-  free(v);
-  return x;
-}
-
 static int run(const char *text, const char *name)
 {
   command_write("t0788.cfg", text);
@@ -162,7 +148,7 @@ static void table(double dt)
       wrong += !(at[3 * i] > 1.7e-3 && at[3 * i] < 2.4e-3) || at[3 * i + 1] != 0.0 ||
                !(fabs(c[i]) <= 1.0) || !(e[i] > 1.0 && e[i] < 1500.0);
     }
-    const double all = last("passages", TOP, k),
+    const double all = command_nc_last(OUT, "passages", TOP, k),
                  spread = sqrt(fmax(square - sum * sum / filled, 0.0));
     ok(filled == fmin(counted[k], (double)rows), "threshold %zu: %g rows of %g", k,
        filled, counted[k]);
@@ -200,13 +186,13 @@ int main(void)
         continue;
       for (size_t i = 0; i <= TOP; i++)
         add(&above[k][i],
-            (last("test_electrons_above", TOP + 1, i) -
-             last("electrons_above", TOP + 1, i)) /
+            (command_nc_last(OUT, "test_electrons_above", TOP + 1, i) -
+             command_nc_last(OUT, "electrons_above", TOP + 1, i)) /
                 LOADED,
             0.0);
       for (size_t i = 0; i < TOP; i++)
-        add(&passages[k][i], last("passages", TOP, i) / LOADED,
-            last("passages_error", TOP, i) / LOADED);
+        add(&passages[k][i], command_nc_last(OUT, "passages", TOP, i) / LOADED,
+            command_nc_last(OUT, "passages_error", TOP, i) / LOADED);
       if (k == 0 && seed == 1)
         table(0.05e-12);
     }
@@ -234,9 +220,9 @@ int main(void)
     struct sums all = {0.0, 0.0, 0.0, 0.0};
     for (int k = 0; k < WAYS; k++)
       add(&all, mean(&passages[k][1]), error(&passages[k][1]));
-    is_near(mean(&all), last("passages_per_primary", 1, 0),
-            SIGMAS *
-                hypot(sqrt(all.error2) / WAYS, last("passages_per_primary_error", 1, 0)),
+    is_near(mean(&all), command_nc_last(OUT, "passages_per_primary", 1, 0),
+            SIGMAS * hypot(sqrt(all.error2) / WAYS,
+                           command_nc_last(OUT, "passages_per_primary_error", 1, 0)),
             "passages of 200 eV, for each electron at the start, and those of a swarm");
   }
   remove(OUT);

@@ -419,36 +419,33 @@ static int run(const char *before, const char *out, const char *options)
   return command_run(FILE_NAME, gap_of_air, before, out, options);
 }
 
-/* The last value of a variable with so many in a row. */
-static double last(const char *name, size_t width, size_t i)
-{
-  size_t n = 0;
-  free(command_nc_read(OUT, "time", &n));
-  return command_nc_at(OUT, name, width * (n - 1) + i);
-}
-
 static void ledger(void)
 {
   is_int(run("", OUT, ""), 0, "a run");
-  const double photons = last("photons", 1, 0), absorbed = last("photons_absorbed", 1, 0);
+  const double photons = command_nc_last(OUT, "photons", 1, 0),
+               absorbed = command_nc_last(OUT, "photons_absorbed", 1, 0);
   double left = 0.0;
   for (size_t i = 0; i < 6; i++)
-    left += last("photons_left", 6, i);
+    left += command_nc_last(OUT, "photons_left", 6, i);
   ok(absorbed > 0.1 * photons && left > 0.1 * photons, "%.4g photons, %.4g absorbed",
      photons, absorbed);
   is_close(absorbed + left, photons, 1e-13, "none is lost");
-  is_close(last("particles", 4, O2P), absorbed, 1e-13, "each leaves an ion");
-  is_close(last("born_particles", 4, O2P), absorbed, 1e-13, "that counts as born");
+  is_close(command_nc_last(OUT, "particles", 4, O2P), absorbed, 1e-13,
+           "each leaves an ion");
+  is_close(command_nc_last(OUT, "born_particles", 4, O2P), absorbed, 1e-13,
+           "that counts as born");
   /* the ions of the other species are those of ionizations */
-  is_close(last("born_particles", 4, E), last("born_particles", 4, N2P) + absorbed, 1e-13,
+  is_close(command_nc_last(OUT, "born_particles", 4, E),
+           command_nc_last(OUT, "born_particles", 4, N2P) + absorbed, 1e-13,
            "and electrons of both");
   /* of ionization electrons get none that is created: all is of photons */
-  is_close(last("created_energy", 4, E), absorbed * 2.0 * WN_E, 1e-5,
+  is_close(command_nc_last(OUT, "created_energy", 4, E), absorbed * 2.0 * WN_E, 1e-5,
            "the energy of the new electrons");
-  const double walls = last("wall_particles", 24, 0) + last("wall_particles", 24, 1);
-  is_close(last("particles", 4, E),
-           1e15 * 0.6e-3 * 0.3e-3 + last("born_particles", 4, E) -
-               last("attached_particles", 4, E) - walls,
+  const double walls = command_nc_last(OUT, "wall_particles", 24, 0) +
+                       command_nc_last(OUT, "wall_particles", 24, 1);
+  is_close(command_nc_last(OUT, "particles", 4, E),
+           1e15 * 0.6e-3 * 0.3e-3 + command_nc_last(OUT, "born_particles", 4, E) -
+               command_nc_last(OUT, "attached_particles", 4, E) - walls,
            1e-9, "electrons are those at the start and born, less attached and taken");
 }
 
@@ -502,7 +499,7 @@ static void none(void)
   snprintf(options, sizeof options, "%s --set plasma.photoionization.efficiency=0",
            fixed);
   is_int(run("", OUT, options), 0, "efficiency 0");
-  is_near(last("photons", 1, 0), 0.0, 0.0, "no photons");
+  is_near(command_nc_last(OUT, "photons", 1, 0), 0.0, 0.0, "no photons");
   snprintf(options, sizeof options, "%s --set 'plasma.photoionization={}'", fixed);
   is_int(run("", AGAIN, options), 0, "without photoionization");
   ok(isnan(command_nc_at(AGAIN, "photons", 0)), "which has no photons in its file");
