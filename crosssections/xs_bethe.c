@@ -4,7 +4,6 @@
 #include "crosssections/xs_beyond.h"
 #include "crosssections/xs_join.h"
 #include "crosssections/xs_positron.h"
-#include "crosssections/xs_rbeb.h"
 #include "physics/constants.h"
 #include "physics/moller.h"
 #include "base/error.h"

@@ -41,8 +41,8 @@ static WN_HD double wn_deflection_from(double from_ev, double t_ev, double defle
                         : 1.0;
 }
 
-/* Of quanta (physics/collisions/friction.h): at + slope ln(T/eV), which is within 1 % of the sums over losses below the
- * cut from 10 keV on. */
+/* Of quanta (physics/collisions/friction.h): at + slope ln(T/eV), which is within 3 % of the sums over losses below the
+ * cut from 10 keV to 40 MeV. */
 struct wn_soft_deflection {
   float at, slope;
 };

@@ -3,7 +3,7 @@
  * References: dq^2/q^2 by quadrature; the rule that electrons of an atom scatter 1/Z of what the nucleus does (Z (Z + 1) in the
  * place of Z^2, H. A. Bethe, Phys. Rev. 89, 1256, 1953, from memory); the mean of 1 - cos of electrons in N2 without elastic
  * scattering, beside sums over losses.
- * False alarms: 4 comparisons within 4.5 errors, 3e-5. */
+ * False alarms: 3 comparisons within 4.5 errors, 2e-5. */
 #include "base/error.h"
 #include "crosssections/xs.h"
 #include "crosssections/xs_bethe.h"
