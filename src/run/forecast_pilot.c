@@ -303,6 +303,8 @@ double wn_pilot_part(const struct wn_config *c)
   }
   for (size_t i = 0; i < c->plasma.n_merging; i++)
     f = fmax(f, WN_PILOT_FEW_OF_CELL / (double)c->plasma.merging[i].most);
+  if (c->plasma.photoionization.pairs_per_step > 0)
+    f = fmax(f, WN_PILOT_FEW_PAIRS / (double)c->plasma.photoionization.pairs_per_step);
   return f > HARDLY || !(f > 0.0) ? 1.0 : f;
 }
 
@@ -359,6 +361,11 @@ struct wn_cfg_merging wn_pilot_merging(const struct wn_config *c,
   return few;
 }
 
+size_t wn_pilot_pairs(const struct wn_config *c, double f)
+{
+  return fewer(f, c->plasma.photoionization.pairs_per_step);
+}
+
 /* A scenario with the part f of the macroparticles; the arrays are its own. */
 struct small {
   struct wn_config c;
@@ -403,6 +410,7 @@ static int make_small(const struct wn_config *c, double f, struct small *out)
   out->c.capacity = fewer(f, c->capacity);
   out->c.plasma.merging = out->merging;
   out->c.plasma.sources = out->sources;
+  out->c.plasma.photoionization.pairs_per_step = wn_pilot_pairs(c, f);
   return WN_OK;
 }
 

@@ -1,8 +1,8 @@
 /* src/run/forecast_pilot.h - how the numbers of macroparticles of model plasma, and its steps, go on to the end of a
  * run, from pilots: the steps of the run from its start, without diagnostics.
  *
- * A pilot may have a part f of the macroparticles, each of 1/f of the weight.  Limits of merging in a cell are about
- * f times as many; those of weights stay, as they are relative to a loaded macroparticle.  So every number of the run is 1/f
+ * A pilot may have a part f of the macroparticles, each of 1/f of the weight.  Limits of merging in a cell, and of pairs of
+ * photoionization in a step, are about f times as many; those of weights stay, as they are relative to a loaded macroparticle.  So every number of the run is 1/f
  * times that of the pilot, but for chance.  It takes less time a step, and reaches further into the run.
  *
  * What it did not reach goes on as in its second half (forecast_outlook.h), each species by itself, up to its store
@@ -46,16 +46,20 @@ struct wn_cfg_species wn_pilot_species(const struct wn_config *c, size_t k);
 struct wn_cfg_merging wn_pilot_merging(const struct wn_config *c,
                                        const struct wn_cfg_merging *m, double f);
 
+/* plasma.photoionization.pairs_per_step where there is the part f of the macroparticles; 0: no limit. */
+size_t wn_pilot_pairs(const struct wn_config *c, double f);
+
 /* Follows a simulation, begun anew, of a scenario that is c or has fewer macroparticles.  c: the run.  What ends a
  * pilot early, as a full store, is returned, with *out from the steps before; WN_ENOMEM: without. */
 int wn_pilot_follow(struct wn_sim *s, const struct wn_config *c,
                     const struct wn_pilot_budget *b, struct wn_pilot *out);
 
-/* f of a pilot with few macroparticles: the least with WN_PILOT_FEW of each loaded species that moves, and with
- * WN_PILOT_FEW_OF_CELL of per_cell_most.  1: the scenario has hardly more, or particles from a file, which have the
+/* f of a pilot with few macroparticles: the least with WN_PILOT_FEW of each loaded species that moves, with
+ * WN_PILOT_FEW_OF_CELL of per_cell_most and with WN_PILOT_FEW_PAIRS of pairs_per_step.  1: the scenario has hardly more, or particles from a file, which have the
  * weights of the file. */
 #define WN_PILOT_FEW         256.0
 #define WN_PILOT_FEW_OF_CELL 4.0
+#define WN_PILOT_FEW_PAIRS   4.0
 double wn_pilot_part(const struct wn_config *c);
 
 /* A pilot with the part f of the macroparticles: errors of wn_sim_create, and of wn_pilot_follow. */

@@ -238,6 +238,7 @@ static int try_some(const struct wn_config *c, const struct wn_gas *gas,
     few.plasma.merging = merging;
     for (size_t i = 0; i < c->plasma.n_merging; i++)
       merging[i] = wn_pilot_merging(c, &c->plasma.merging[i], fmin(part, 1.0));
+    few.plasma.photoionization.pairs_per_step = wn_pilot_pairs(c, fmin(part, 1.0));
     status = wn_sim_create(&few, gas, &wn_job_of(c)->needs, plan, &s);
   }
   const double created = wn_clock_now();
