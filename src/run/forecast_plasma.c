@@ -11,6 +11,7 @@
 #include "fields/electrostatic.h"
 #include "particles/load_balance.h"
 #include "src/config/adaptive_step.h"
+#include "src/config/photoionization.h"
 #include "src/config/plasma_derived.h"
 #include "src/config/plasma_limits.h"
 #include "src/config/source_numbers.h"
@@ -307,18 +308,23 @@ static double second_part(const struct wn_pilot *growth, double part, double all
   return more > MORE ? more : 0.25;
 }
 
-/* A pilot with fewer macroparticles, where the first did not reach the end of a run whose numbers change; the one
- * that came further is taken.  step: s of a step at the start. */
+/* A pilot with fewer macroparticles, where the first did not reach the end of a run whose numbers change, or may do so later, by
+ * photoionization; the one that came further is taken.  step: s of a step at the start. */
 static int look_further(const struct wn_config *c, const struct wn_gas *gas,
                         const struct wn_device_plan *plan, double step,
                         struct wn_pilot *g)
 {
   struct wn_pilot further;
   const double run = step * g->steps * fmax(1.0, g->grown), f = wn_pilot_part(c);
-  const struct wn_pilot_budget budget = {fmin(GROWTH_MOST, fmax(GROWTH, OF_RUN * run)),
-                                         SIZE_MAX, STEPS};
-  if (g->reached >= 1.0 || !changes(c, g) ||
-      (f == 1.0 && budget.seconds < FURTHER * GROWTH))
+  const int is_known = changes(c, g);
+  const struct wn_pilot_budget budget = {
+      is_known ? fmin(GROWTH_MOST, fmax(GROWTH, OF_RUN * run)) : GROWTH_MOST, SIZE_MAX,
+      STEPS};
+  if (g->reached >= 1.0 || (f == 1.0 && budget.seconds < FURTHER * GROWTH))
+    return WN_OK;
+  /* before a front begins, numbers stay */
+  if (!is_known &&
+      (!wn_photoionization_is_on(c) || budget.seconds < FURTHER * g->reached * run))
     return WN_OK;
   char *messages = NULL;
   size_t size;
