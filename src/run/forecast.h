@@ -49,7 +49,7 @@ int wn_forecast_speed(struct wn_trial *t, size_t i_case, double budget, double *
  *   moves    particles that move in a step, on average over the run: of a species that moves in every n-th
  *            step an n-th.  growth: how their number goes on, from pilots that take some seconds, or a tenth of the time of
  *            the run, at most 10 s: the second, with fewer and heavier macroparticles, where numbers change and the first did not
- *            reach the end.  With photoionization a front may begin late: 10 s, where numbers do not change in the first
+ *            reach the end.  With photoionization a front may begin late: then 10 s
  *   create   s for field, schedulers and device, once
  * Errors of wn_sim_create and of the run. */
 struct wn_plasma_cost {

@@ -316,15 +316,12 @@ static int look_further(const struct wn_config *c, const struct wn_gas *gas,
 {
   struct wn_pilot further;
   const double run = step * g->steps * fmax(1.0, g->grown), f = wn_pilot_part(c);
-  const int is_known = changes(c, g);
-  const struct wn_pilot_budget budget = {
-      is_known ? fmin(GROWTH_MOST, fmax(GROWTH, OF_RUN * run)) : GROWTH_MOST, SIZE_MAX,
-      STEPS};
-  if (g->reached >= 1.0 || (f == 1.0 && budget.seconds < FURTHER * GROWTH))
-    return WN_OK;
-  /* before a front begins, numbers stay */
-  if (!is_known &&
-      (!wn_photoionization_is_on(c) || budget.seconds < FURTHER * g->reached * run))
+  const int may_begin = wn_photoionization_is_on(c) && step * STEPS < GROWTH_MOST;
+  const double seconds =
+      may_begin ? GROWTH_MOST : fmin(GROWTH_MOST, fmax(GROWTH, OF_RUN * run));
+  const struct wn_pilot_budget budget = {seconds, SIZE_MAX, STEPS};
+  if (g->reached >= 1.0 || !(changes(c, g) || may_begin) ||
+      (f == 1.0 && seconds < FURTHER * GROWTH))
     return WN_OK;
   char *messages = NULL;
   size_t size;
