@@ -237,37 +237,30 @@ double wn_plasma_grid_gpu_all_bytes(const struct wn_config *c)
              (16.0 * values_at_nodes(c) + with_step); /* device/node_sums.cu */
 }
 
-double wn_plasma_gpu_bytes(const struct wn_config *c)
-{
-  return wn_plasma_grid_gpu_all_bytes(c) + wn_plasma_particles_gpu_bytes(c);
-}
-
 double wn_plasma_batches_gpu_bytes(const struct wn_config *c)
 {
   return wn_plasma_grid_gpu_all_bytes(c) + (double)wn_gpu_batches_bytes(takes_moments(c));
 }
 
 /* Lists by cells, an eighth longer than they need be (device/merging.cu). */
-static double merging_gpu_bytes(const struct wn_config *c)
+static double merging_gpu_bytes(const struct wn_config *c, const double *of)
 {
   double cells = 1.0, bytes = 0.0;
   for (int d = 0; d < c->plasma.dim; d++)
     cells *= (double)c->plasma.cells[d];
   for (size_t i = 0; i < c->plasma.n_merging; i++) {
     const long k = wn_merging_species(c, &c->plasma.merging[i]);
-    const double n = k >= 0 ? wn_plasma_particles(c, &c->species[k]) : 0.0;
-    bytes += sizeof(uint32_t) * (3.0 * cells + 1.125 * (isnan(n) ? 0.0 : n)) +
+    bytes += sizeof(uint32_t) * (3.0 * cells + 1.125 * (k >= 0 ? of[k] : 0.0)) +
              wn_merging_limits_bytes(c, &c->plasma.merging[i], true);
   }
   return bytes;
 }
 
-double wn_plasma_particles_gpu_bytes(const struct wn_config *c)
+static double particles_gpu_bytes(const struct wn_config *c, const double *of)
 {
-  double bytes = merging_gpu_bytes(c);
+  double bytes = merging_gpu_bytes(c, of);
   for (size_t i = 0; i < c->n_species; i++) {
-    const double n = wn_plasma_particles(c, &c->species[i]);
-    const struct wn_gpu_need need = {.electrons = isnan(n) ? 0 : (size_t)n,
+    const struct wn_gpu_need need = {.electrons = (size_t)of[i],
                                      .record_bytes = wn_plasma_record(c, i).bytes,
                                      .ordered = c->species[i].mobile,
                                      .listed =
@@ -276,6 +269,24 @@ double wn_plasma_particles_gpu_bytes(const struct wn_config *c)
     bytes += (double)wn_gpu_forecast(&need);
   }
   return bytes;
+}
+
+double wn_plasma_particles_gpu_bytes(const struct wn_config *c)
+{
+  double loaded[WN_MAX_SPECIES];
+  for (size_t k = 0; k < c->n_species; k++) /* NAN: of a file */
+    loaded[k] = fmax(0.0, wn_plasma_particles(c, &c->species[k]));
+  return particles_gpu_bytes(c, loaded);
+}
+
+double wn_plasma_gpu_bytes(const struct wn_config *c)
+{
+  return wn_plasma_grid_gpu_all_bytes(c) + wn_plasma_particles_gpu_bytes(c);
+}
+
+double wn_plasma_gpu_bytes_of(const struct wn_config *c, const double *macroparticles)
+{
+  return wn_plasma_grid_gpu_all_bytes(c) + particles_gpu_bytes(c, macroparticles);
 }
 
 int wn_plasma_fits(const struct wn_config *c)

@@ -64,8 +64,9 @@ double wn_plasma_ten_moments_bytes(const struct wn_config *c);
  * array, and averages. */
 double wn_plasma_bytes(const struct wn_config *c);
 
-/* The same on a GPU, approximately. */
+/* The same on a GPU, approximately; and with so many macroparticles of each species. */
 double wn_plasma_gpu_bytes(const struct wn_config *c);
+double wn_plasma_gpu_bytes_of(const struct wn_config *c, const double *macroparticles);
 /* Its parts: grid and sums at nodes; particles.  With particles in batches: the first, and
  * buffers. */
 double wn_plasma_grid_gpu_all_bytes(const struct wn_config *c);

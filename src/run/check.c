@@ -574,6 +574,29 @@ static void ten_moments_line(const struct wn_config *c)
 #define FEW_HERE  2e5
 #define FEW_THERE 3.2e7
 
+/* Of a run that needs a GPU, and has none here: numbers of macroparticles are nearly those of a run on the CPU. */
+static int growth_elsewhere(const struct wn_config *c, const struct wn_device_plan *p)
+{
+  struct wn_config here = *c;
+  char device[] = "cpu", scheduler[] = "auto";
+  struct wn_device_plan plan;
+  struct wn_pilot growth;
+  struct wn_gas *gas = NULL;
+  printf("work: %.4g steps of particles; their time is not known on this machine\n",
+         (double)c->plasma.steps * wn_plasma_moving(c));
+  fflush(stdout);
+  here.device = device;
+  here.scheduler = scheduler;
+  WN_TRY(wn_device_plan(&here, 1, &plan));
+  int status = wn_config_has_gas(c) ? wn_gas_create(&here, &gas) : WN_OK;
+  if (status == WN_OK)
+    status = wn_forecast_growth(&here, gas, &plan, &growth);
+  if (status == WN_OK)
+    status = wn_check_growth(c, p, &growth);
+  wn_gas_free(gas);
+  return status;
+}
+
 /* bytes: of the particles at the start; device: s that it took to find and start it. */
 static int plasma_work(const struct wn_config *c, const struct wn_device_plan *p,
                        double bytes, const struct wn_check_ranks *r, double device)
@@ -583,11 +606,6 @@ static int plasma_work(const struct wn_config *c, const struct wn_device_plan *p
   struct wn_plasma_cost cost = {0};
   struct wn_gas *gas = NULL;
   char time[32];
-  if (p->device == WN_DEVICE_CUDA && p->no_gpu[0] != '\0') {
-    printf("work: %.4g steps of particles; their time is not known on this machine\n",
-           steps * wn_plasma_moving(c));
-    return WN_OK;
-  }
   if (wn_plasma_grid_bytes(c) > 0.5 * memory) {
     printf(
         "work: %.4g steps of particles; their time was not measured, as the grid alone "
@@ -596,6 +614,8 @@ static int plasma_work(const struct wn_config *c, const struct wn_device_plan *p
     return WN_OK;
   }
   fflush(stdout);
+  if (p->device == WN_DEVICE_CUDA && p->no_gpu[0] != '\0')
+    return growth_elsewhere(c, p);
   const double before = wn_clock_now();
   int status = wn_config_has_gas(c) ? wn_gas_create(c, &gas) : WN_OK;
   const double tables = device + wn_clock_now() - before;
@@ -617,7 +637,7 @@ static int plasma_work(const struct wn_config *c, const struct wn_device_plan *p
       all * cost.moves, wn_check_time_text(all * step, time, sizeof time), number,
       1e6 * (cost.grid + cost.diags), 1e9 * cost.particle);
   start_line(p, tables + cost.create + cost.release * cost.n);
-  wn_check_growth(c, p, &cost.growth);
+  WN_TRY(wn_check_growth(c, p, &cost.growth));
   if (r->n == 1)
     return WN_OK;
   wn_check_ranks_plasma(c, p, r, &cost, bytes, all);

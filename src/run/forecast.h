@@ -60,6 +60,10 @@ int wn_forecast_plasma(const struct wn_config *c, const struct wn_gas *gas,
                        const struct wn_device_plan *plan, double most,
                        struct wn_plasma_cost *out);
 
+/* Numbers of particles alone, by a pilot of about 1 s with few macroparticles, on any device.  Errors of wn_sim_create. */
+int wn_forecast_growth(const struct wn_config *c, const struct wn_gas *gas,
+                       const struct wn_device_plan *plan, struct wn_pilot *out);
+
 /* Bytes of a checkpoint on disk with `particles` particles: of the trial's first case at
  * its release, with diagnostics as large as those of the run.  Data that a job collects
  * later is not included.  Errors as wn_forecast. */

@@ -25,6 +25,7 @@
 #define EARLIER      0.6 /* of the pilot: the last count of cells before that at its end */
 #define LIGHT        1e4 /* most_weight below which merging may not reach per_cell_most */
 #define FULL         0.999 /* of a store, as a forecast of its limit is rounded */
+#define ROOM         64 /* times the store of the run */
 
 struct wn_cfg_species wn_pilot_species(const struct wn_config *c, size_t k)
 {
@@ -41,6 +42,14 @@ struct wn_cfg_species wn_pilot_species(const struct wn_config *c, size_t k)
   s.density =
       wn_loading_weight(c, &c->species[k]) * (double)s.per_cell / wn_geometry_cell(&g);
   return s;
+}
+
+/* Macroparticles of the run for one of the pilot. */
+static double unit(const struct wn_config *few, const struct wn_config *c, size_t k)
+{
+  const double w[2] = {wn_loading_weight(few, &few->species[k]),
+                       wn_loading_weight(c, &c->species[k])};
+  return w[0] > 0.0 && w[1] > 0.0 ? w[0] / w[1] : 1.0;
 }
 
 /* ---- the steps of a pilot */
@@ -151,6 +160,17 @@ static int note_cells(const struct wn_sim *s, struct notes *n)
   return WN_OK;
 }
 
+/* A species that grows is as many as the store of the run holds. */
+static int is_full(const struct wn_sim *s, const struct wn_config *c,
+                   const struct notes *n)
+{
+  for (size_t k = 0; k < s->n_species; k++)
+    if (number(s, k) > n->first[k] &&
+        number(s, k) * unit(s->c, c, k) >= (double)c->capacity)
+      return 1;
+  return 0;
+}
+
 /* A whole step: all its parts. */
 static int whole_step(struct wn_sim *s, const struct wn_config *c, struct notes *n)
 {
@@ -181,6 +201,7 @@ static int make_steps(struct wn_sim *s, const struct wn_config *c,
   note_numbers(s, n);
   memcpy(n->first, n->peak, sizeof n->first);
   while (s->adaptive.clock.whole < c->plasma.steps && s->n_steps < b->steps &&
+         !is_full(s, c, n) &&
          ((s->n_steps < b->least && moves(s) < many) ||
           wn_clock_now() - begun < b->seconds)) {
     WN_TRY(whole_step(s, c, n));
@@ -222,12 +243,22 @@ static double most_of(const struct wn_sim *s, const struct wn_config *c,
              : store;
 }
 
-/* Macroparticles of the run for one of the pilot. */
-static double unit(const struct wn_config *few, const struct wn_config *c, size_t k)
+/* The number of the run and its store, which a pilot may have reached: see struct wn_pilot. */
+static void see_full(const struct wn_outlook *o, double times, double store, double most,
+                     double of_run, size_t k, struct wn_pilot *out)
 {
-  const double w[2] = {wn_loading_weight(few, &few->species[k]),
-                       wn_loading_weight(c, &c->species[k])};
-  return w[0] > 0.0 && w[1] > 0.0 ? w[0] / w[1] : 1.0;
+  double low = 1.0, high = times, end;
+  wn_outlook_mean(o, times, most, &end);
+  out->needed[k] = fmax(out->peak[k], of_run * end);
+  out->full_at[k] = INFINITY;
+  if (!(out->needed[k] > FULL * of_run * store && out->needed[k] > out->first[k]))
+    return;
+  for (int i = 0; i < 50; i++) {
+    const double middle = 0.5 * (low + high);
+    wn_outlook_mean(o, middle, most, &end);
+    *(end < FULL * store ? &low : &high) = middle;
+  }
+  out->full_at[k] = high / times;
 }
 
 static void conclude(const struct wn_sim *s, const struct wn_config *c,
@@ -243,14 +274,14 @@ static void conclude(const struct wn_sim *s, const struct wn_config *c,
   out->late_moves = wn_outlook_late(n->moved) / wn_outlook_late(n->steps);
   out->steps = steps * whole;
   for (size_t k = 0; k < s->n_species; k++) {
-    const double of_run = unit(s->c, c, k),
-                 most = most_of(s, c, n, k, (double)c->capacity / of_run);
+    const double of_run = unit(s->c, c, k), store = (double)c->capacity / of_run,
+                 most = most_of(s, c, n, k, INFINITY);
     double now;
-    const double mean = wn_outlook_mean(n->number[k], times, most, &now);
+    const double mean = wn_outlook_mean(n->number[k], times, fmin(store, most), &now);
     out->first[k] = of_run * n->first[k];
-    out->peak[k] = fmin(of_run * fmax(n->peak[k], now), (double)c->capacity);
-    out->is_full[k] =
-        out->peak[k] > FULL * (double)c->capacity && out->peak[k] > out->first[k];
+    out->peak[k] = of_run * fmax(n->peak[k], now);
+    see_full(n->number[k], times, store, most, of_run, k, out);
+    out->peak[k] = fmin(out->peak[k], (double)c->capacity);
     if (s->species[k]->is_fixed)
       continue;
     /* where there are more steps while there are more particles */
@@ -264,10 +295,18 @@ static void conclude(const struct wn_sim *s, const struct wn_config *c,
   out->at_end = first > 0.0 ? end / first : 1.0;
 }
 
+size_t wn_pilot_capacity(const struct wn_config *c)
+{
+  return c->capacity < SIZE_MAX / ROOM ? c->capacity * ROOM : c->capacity;
+}
+
 struct wn_pilot wn_pilot_none(const struct wn_config *c)
 {
-  return (struct wn_pilot){
+  struct wn_pilot none = {
       .part = 1.0, .steps = (double)c->plasma.steps, .grown = 1.0, .at_end = 1.0};
+  for (size_t k = 0; k < WN_MAX_SPECIES; k++)
+    none.full_at[k] = INFINITY;
+  return none;
 }
 
 int wn_pilot_follow(struct wn_sim *s, const struct wn_config *c,
@@ -407,7 +446,7 @@ static int make_small(const struct wn_config *c, double f, struct small *out)
       o->per_step *= f;
   }
   out->c.species = out->species;
-  out->c.capacity = fewer(f, c->capacity);
+  out->c.capacity = wn_pilot_capacity(c);
   out->c.plasma.merging = out->merging;
   out->c.plasma.sources = out->sources;
   out->c.plasma.photoionization.pairs_per_step = wn_pilot_pairs(c, f);

@@ -7,7 +7,8 @@
  *
  * What it did not reach goes on as in its second half (forecast_outlook.h), each species by itself, up to its store
  * (population.capacity) and to per_cell_most of merging in the cells that it will have: they become more as in the last
- * part of the pilot.  Adaptive steps stay as short as in the last quarter. */
+ * part of the pilot.  Adaptive steps stay as short as in the last quarter.  A pilot has a larger store than the run, and ends where
+ * that of the run would be full. */
 #ifndef WN_SRC_RUN_FORECAST_PILOT_H
 #define WN_SRC_RUN_FORECAST_PILOT_H
 #include <stddef.h>
@@ -29,7 +30,9 @@ struct wn_pilot {
   double grown, at_end;
   /* Macroparticles of a species, of the run: at its start, and the greatest number */
   double first[WN_MAX_SPECIES], peak[WN_MAX_SPECIES];
-  int is_full[WN_MAX_SPECIES]; /* they reach the store before the end */
+  /* Part of the run after which they are as many as the store holds; INFINITY: they never are.  Number at the end, or the greatest,
+   * without this limit: INFINITY if that is beyond numbers */
+  double full_at[WN_MAX_SPECIES], needed[WN_MAX_SPECIES];
   /* Of the pilot, in its last quarter, of a step of any length: s, with all that species that do not move, merging and photons take;
    * and moves.  0: it made none. */
   double late_seconds, late_moves;
@@ -49,8 +52,11 @@ struct wn_cfg_merging wn_pilot_merging(const struct wn_config *c,
 /* plasma.photoionization.pairs_per_step where there is the part f of the macroparticles; 0: no limit. */
 size_t wn_pilot_pairs(const struct wn_config *c, double f);
 
+/* population.capacity of a trial, which is to go on where the run would stop. */
+size_t wn_pilot_capacity(const struct wn_config *c);
+
 /* Follows a simulation, begun anew, of a scenario that is c or has fewer macroparticles.  c: the run.  What ends a
- * pilot early, as a full store, is returned, with *out from the steps before; WN_ENOMEM: without. */
+ * pilot early is returned, with *out from the steps before; WN_ENOMEM: without. */
 int wn_pilot_follow(struct wn_sim *s, const struct wn_config *c,
                     const struct wn_pilot_budget *b, struct wn_pilot *out);
 

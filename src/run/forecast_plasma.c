@@ -181,8 +181,7 @@ static void say_ended(double time, const char *messages)
          (int)strcspn(text, "\n"), text);
 }
 
-/* The parts of a trial that has begun.  A full store ends it, and what would end the run, if there was time enough
- * for a step. */
+/* The parts of a trial that has begun.  What would end the run ends it, if there was time enough for a step. */
 static int time_all(struct wn_sim *s, const struct wn_config *c, const struct wn_gas *gas,
                     struct wn_pilot *growth, struct timing *t)
 {
@@ -196,7 +195,8 @@ static int time_all(struct wn_sim *s, const struct wn_config *c, const struct wn
   if (status == WN_OK)
     status = time_steps(s, c, t);
   const int is_timed = isfinite(t->step);
-  if ((status == WN_OK || (status == WN_ERUN && is_timed)) && growth != NULL)
+  if ((status == WN_OK || (is_timed && (status == WN_ERUN || status == WN_EFULL))) &&
+      growth != NULL)
     status = wn_pilot_follow(s, c, &budget, growth);
   wn_log_to(NULL);
   const int is_read = to != NULL && fclose(to) == 0,
@@ -232,6 +232,7 @@ static int try_some(const struct wn_config *c, const struct wn_gas *gas,
   if (status == WN_OK) {
     wn_trial_diags_scenario(c, STEPS, windows, &few);
     few.species = species;
+    few.capacity = wn_pilot_capacity(c);
     for (size_t k = 0; k < c->n_species; k++) {
       species[k] = wn_pilot_species(c, k);
       make_fewer(&species[k], part, quarter);
@@ -308,6 +309,41 @@ static double second_part(const struct wn_pilot *growth, double part, double all
   return more > MORE ? more : 0.25;
 }
 
+/* A pilot with few macroparticles.  What would end the run ends it. */
+static int follow_few(const struct wn_config *c, const struct wn_gas *gas,
+                      const struct wn_device_plan *plan,
+                      const struct wn_pilot_budget *budget, struct wn_pilot *out)
+{
+  char *messages = NULL;
+  size_t size;
+  FILE *to = open_memstream(&messages, &size);
+  wn_log_to(to);
+  const int status = wn_pilot_run(c, gas, plan, wn_pilot_part(c), budget, out);
+  wn_log_to(NULL);
+  const int is_read = to != NULL && fclose(to) == 0,
+            ended = status == WN_ERUN || status == WN_EFULL;
+  if (is_read && status == WN_ERUN)
+    say_ended(out->reached * (double)c->plasma.steps * c->plasma.time_step, messages);
+  else if (is_read && status != WN_OK && !ended)
+    fputs(messages, stderr);
+  free(messages);
+  return ended ? WN_OK : status;
+}
+
+/* Numbers may change: particles are created or leave, or steps become shorter. */
+static int is_followed(const struct wn_config *c)
+{
+  return is_open(c) || wn_steps_are_adaptive(c);
+}
+
+int wn_forecast_growth(const struct wn_config *c, const struct wn_gas *gas,
+                       const struct wn_device_plan *plan, struct wn_pilot *out)
+{
+  const struct wn_pilot_budget budget = {GROWTH, SIZE_MAX, 0};
+  *out = wn_pilot_none(c);
+  return is_followed(c) ? follow_few(c, gas, plan, &budget, out) : WN_OK;
+}
+
 /* A pilot with fewer macroparticles, where the first did not reach the end of a run whose numbers change, or may do so later, by
  * photoionization; the one that came further is taken.  step: s of a step at the start. */
 static int look_further(const struct wn_config *c, const struct wn_gas *gas,
@@ -315,37 +351,24 @@ static int look_further(const struct wn_config *c, const struct wn_gas *gas,
                         struct wn_pilot *g)
 {
   struct wn_pilot further;
-  const double run = step * g->steps * fmax(1.0, g->grown), f = wn_pilot_part(c);
+  const double run = step * g->steps * fmax(1.0, g->grown);
   const int may_begin = wn_photoionization_is_on(c) && step * STEPS < GROWTH_MOST;
   const double seconds =
       may_begin ? GROWTH_MOST : fmin(GROWTH_MOST, fmax(GROWTH, OF_RUN * run));
   const struct wn_pilot_budget budget = {seconds, SIZE_MAX, STEPS};
   if (g->reached >= 1.0 || !(changes(c, g) || may_begin) ||
-      (f == 1.0 && seconds < FURTHER * GROWTH))
+      (wn_pilot_part(c) == 1.0 && seconds < FURTHER * GROWTH))
     return WN_OK;
-  char *messages = NULL;
-  size_t size;
-  FILE *to = open_memstream(&messages, &size);
-  wn_log_to(to);
-  const int status = wn_pilot_run(c, gas, plan, f, &budget, &further);
-  wn_log_to(NULL);
-  const int is_read = to != NULL && fclose(to) == 0,
-            ended = status == WN_ERUN || status == WN_EFULL;
-  if (is_read && status == WN_ERUN)
-    say_ended(further.reached * (double)c->plasma.steps * c->plasma.time_step, messages);
-  else if (is_read && status != WN_OK && !ended)
-    fputs(messages, stderr);
-  free(messages);
-  if ((status == WN_OK || ended) && further.reached > FURTHER * g->reached)
+  WN_TRY(follow_few(c, gas, plan, &budget, &further));
+  if (further.reached > FURTHER * g->reached)
     *g = further;
-  return ended ? WN_OK : status;
+  return WN_OK;
 }
 
 int wn_forecast_plasma(const struct wn_config *c, const struct wn_gas *gas,
                        const struct wn_device_plan *plan, double most,
                        struct wn_plasma_cost *out)
 {
-  const int is_followed = is_open(c) || wn_steps_are_adaptive(c);
   const double all = wn_plasma_moving(c);
   double some = 0.0, of_first = 0.0, other = 0.25;
   struct timing of[2] = {no_time(), no_time()};
@@ -354,11 +377,11 @@ int wn_forecast_plasma(const struct wn_config *c, const struct wn_gas *gas,
   for (int i = 0; i < 4; i++) {
     const int is_other = i % 2, is_quarter = is_other && other < 1.0;
     WN_TRY(try_some(c, gas, plan, is_other && !is_quarter ? other * part : part,
-                    is_quarter, i == 0 && is_followed ? &out->growth : NULL,
+                    is_quarter, i == 0 && is_followed(c) ? &out->growth : NULL,
                     &of[is_other]));
     if (i == 0) { /* it alone starts a device */
       of_first = of[0].create + begin_of(&of[0]);
-      if (is_followed)
+      if (is_followed(c))
         WN_TRY(look_further(c, gas, plan, of[0].step, &out->growth));
       other = second_part(&out->growth, part, all, most);
     }
