@@ -49,12 +49,13 @@ static void say_full(const struct wn_config *c, const struct wn_pilot *g)
   if (!isfinite(g->full_at[k]))
     return;
   if (g->needed[k] < MANY_TIMES * store)
-    snprintf(needed, sizeof needed, "%.3g are", g->needed[k]);
+    snprintf(needed, sizeof needed, "%.3g or more are", g->needed[k]);
   else
     snprintf(needed, sizeof needed, "more than %g times as many are", MANY_TIMES);
   wn_log(
       WN_LOG_WARN,
-      "%s: key `population.capacity` = %zu: species %s has so many macroparticles at about "
+      "%s: key `population.capacity` = %zu: species %s has so many macroparticles at "
+      "about "
       "%.3g s, and %s expected at the end, %.3g s; the run stops when the store is full, "
       "with its results so far; %s",
       c->file, c->capacity, c->species[k].name, g->full_at[k] * end, needed, end,

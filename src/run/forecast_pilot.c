@@ -25,7 +25,7 @@
 #define EARLIER      0.6 /* of the pilot: the last count of cells before that at its end */
 #define LIGHT        1e4 /* most_weight below which merging may not reach per_cell_most */
 #define FULL         0.999 /* of a store, as a forecast of its limit is rounded */
-#define ROOM         64 /* times the store of the run */
+#define ROOM         64    /* times the store of the run */
 
 struct wn_cfg_species wn_pilot_species(const struct wn_config *c, size_t k)
 {
@@ -253,6 +253,9 @@ static void see_full(const struct wn_outlook *o, double times, double store, dou
   out->full_at[k] = INFINITY;
   if (!(out->needed[k] > FULL * of_run * store && out->needed[k] > out->first[k]))
     return;
+  wn_outlook_mean(o, low, most, &end);
+  if (end >= FULL * store) /* in the pilot */
+    high = low;
   for (int i = 0; i < 50; i++) {
     const double middle = 0.5 * (low + high);
     wn_outlook_mean(o, middle, most, &end);

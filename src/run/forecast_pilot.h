@@ -65,7 +65,7 @@ int wn_pilot_follow(struct wn_sim *s, const struct wn_config *c,
  * weights of the file. */
 #define WN_PILOT_FEW         256.0
 #define WN_PILOT_FEW_OF_CELL 4.0
-#define WN_PILOT_FEW_PAIRS   4.0
+#define WN_PILOT_FEW_PAIRS   16.0
 double wn_pilot_part(const struct wn_config *c);
 
 /* A pilot with the part f of the macroparticles: errors of wn_sim_create, and of wn_pilot_follow. */

@@ -356,6 +356,9 @@ static int look_further(const struct wn_config *c, const struct wn_gas *gas,
   const double seconds =
       may_begin ? GROWTH_MOST : fmin(GROWTH_MOST, fmax(GROWTH, OF_RUN * run));
   const struct wn_pilot_budget budget = {seconds, SIZE_MAX, STEPS};
+  for (size_t k = 0; k < c->n_species; k++)
+    if (g->full_at[k] <= g->reached)
+      return WN_OK;
   if (g->reached >= 1.0 || !(changes(c, g) || may_begin) ||
       (wn_pilot_part(c) == 1.0 && seconds < FURTHER * GROWTH))
     return WN_OK;

@@ -1,17 +1,20 @@
 /* t0362-growth-forecast.c - defends: the pilots of `wilson check` (src/run/forecast_pilot.h) forecast macroparticles of each
  * species, moves and steps of runs that grow within a factor of 1.5 of the run's own: an avalanche from a third of its
- * steps, a front that its space charge limits and an avalanche in r-z that is merged from a part of the macroparticles,
- * and one with adaptive steps from half of its time.  A pilot of the whole run with all macroparticles has the numbers
+ * steps, a front that its space charge limits an avalanche in r-z that is merged, and one of photoionization whose pairs
+ * are held to a number in a step, from a part of the macroparticles, and one with adaptive steps from half of its time.  A pilot of the whole run with all macroparticles has the numbers
  * of the run, exactly.  On a GPU, where there is one, the same.  The run is counted here, step by step.  Budgets are steps: no clock. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include "base/error.h"
 #include "src/config/plasma_derived.h"
+#include "src/config/plasma_limits.h"
 #include "src/jobs/job.h"
 #include "src/run/check_growth.h"
 #include "src/run/forecast_pilot.h"
 #include "src/run/step.h"
+#include "t/tap/capture.h"
 #include "t/tap/gpu.h"
 #include "t/tap/tap.h"
 
@@ -21,7 +24,7 @@
 #define N2                                                                               \
   "gas = { pressure = \"1 bar\"; components = { N2 = { file = \"builtin:air\"; }; }; "   \
   "};\n"                                                                                 \
-  "model = \"plasma\"; device = \"cpu\"; scheduler = \"serial\";\n"
+  "model = \"plasma\"; device = \"cpu\"; scheduler = \"serial\"; threads = 1;\n"
 
 /* 20 MV/m: electrons double in some 7 ps */
 #define AVALANCHE                                                                        \
@@ -182,12 +185,60 @@ static const char merged[] = N2
     "species = \"e\"; per_cell_most = 16; interval = 5; }; i = { species = \"i\"; "
     "per_cell_most = 16; method = \"one\"; interval = 5; }; }; };\n";
 
+/* Most newborns are pairs of photons, held to 54 in a step, with weights by distance */
+static const char photons[] =
+    "model = \"plasma\"; device = \"cpu\"; scheduler = \"serial\"; threads = 1; duration "
+    "= \"30 "
+    "ps\";\n"
+    "gas = { pressure = \"1 bar\"; components = { N2 = { fraction = 0.8; file = "
+    "\"builtin:air\"; }; O2 = { fraction = 0.2; file = \"builtin:air\"; }; }; };\n"
+    "grid = { geometry = \"r-z\"; cells = [10, 20]; length = [\"0.1 mm\", \"0.2 mm\"]; "
+    "};\n"
+    "walls = { x_high = { field = \"neumann\"; particles = \"absorb\"; }; y_low = { "
+    "field = \"dirichlet\"; }; y_high = { field = \"dirichlet\"; voltage = \"1.6 kV\"; "
+    "}; };\n"
+    "species = { e = { density = \"1e14 m-3\"; macroparticles = 2400; temperature = \"5 "
+    "eV\"; loading = \"random\"; collisions = \"gas\"; ions = \"i\"; anions = \"a\"; };\n"
+    " i = { density = \"0 m-3\"; charge = 1.0; mass = \"29 u\"; mobile = false; };\n"
+    " a = { density = \"0 m-3\"; charge = -1.0; mass = \"32 u\"; mobile = false; };\n"
+    " p = { density = \"0 m-3\"; charge = 1.0; mass = \"32 u\"; mobile = false; }; };\n"
+    "plasma = { time_step = \"0.2 ps\"; background = true; allow = "
+    "[\"cell-crossing\"];\n"
+    "  photoionization = { ions = \"p\"; efficiency = 10.0; weight = 0.01; "
+    "weight_distances = [\"0.02 mm\", \"0.1 mm\"]; distance_weights = [0.01, 0.01]; "
+    "pairs_per_step = 54; }; };\n";
+
+/* A device smaller than what the growth takes is named; its memory is that of the loaded particles, and of those that come. */
+static void of_a_device(void)
+{
+  struct wn_config *c = scenario(merged);
+  const double loaded[] = {256.0, 256.0}, many[] = {3e7, 2e7};
+  const double bytes = wn_plasma_gpu_bytes_of(c, many);
+  is_close(wn_plasma_gpu_bytes_of(c, loaded), wn_plasma_gpu_bytes(c), 1e-12,
+           "on a GPU, as loaded");
+  within(bytes, wn_plasma_gpu_bytes(c) + 3e7 * 2.0 * 64.0 + 2e7 * 32.0, "on a GPU",
+         "bytes of 5e7");
+  capture();
+  wn_check_growth_memory(c, bytes, &(struct wn_memory){bytes, bytes, "cuda:0"});
+  is_int((long)strlen(captured()), 0, "which a GPU has, just");
+  capture();
+  wn_check_growth_memory(c, bytes, &(struct wn_memory){0.99 * bytes, 0.0, "cuda:0"});
+  const char *said = captured();
+  ok(strstr(said, FILE_NAME ": with the particles to come the run takes about ") !=
+             NULL &&
+         strstr(said, "MiB, and cuda:0 has ") != NULL &&
+         strstr(said, "merge macroparticles (plasma.merging)") != NULL,
+     "or has not: %.300s", said);
+  wn_config_free(c);
+}
+
 static void all(void)
 {
   forecast("an avalanche", avalanche, 1.0, 1.0 / 3.0, 8.0);
   forecast("adaptive steps", adaptive, 1.0, 0.5, 8.0);
   forecast("a front", front, 0.4, 1.0, 8.0);
   forecast("merged in r-z", merged, 0.25, 1.0, 8.0);
+  forecast("photons in r-z", photons, 0.3, 1.0, 3.0);
   forecast("merged, from a fifth of its steps", merged, 1.0, 0.2, 8.0);
 }
 
@@ -195,6 +246,7 @@ int main(void)
 {
   const char *why = "";
   plan(0);
+  of_a_device();
   all();
   on_gpu = gpu_there(&why);
   if (on_gpu)

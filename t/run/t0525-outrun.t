@@ -1,7 +1,8 @@
 #!/bin/sh
 # t0525-outrun.t - defends: an avalanche that will outgrow its store is said to, with the reason, when it will be and what helps,
 # before the run stops there: once a case, for the jobs that follow electrons and in a grid (src/run/capacity_outlook.h).  One that has room, one
-# whose number is controlled and one that dies out are let alone.  `wilson check` says how large checkpoints get, to what a
+# whose number is controlled and one that dies out are let alone.  `wilson check` foresees the same, with the exit status 0, from the first step on, without
+# the GPU of a run, too, and the memory; it says how large checkpoints get, to what a
 # checkpoint of that run has.  Growth laws by hand are in t0340.  Fixed seeds, no chance.
 # shellcheck source=t/tap/tap.sh
 . "${WN_SRCDIR:-.}/t/tap/tap.sh"
@@ -9,6 +10,7 @@ case $wilson in /*) ;; *) wilson=$PWD/$wilson ;; esac
 scratch t0525-outrun.tmp
 need_wilson
 cd "$dir" || exit 1
+export OMP_NUM_THREADS=1
 
 cat >runaway.cfg <<'END'
 job = "runaway"; fields = ["1000 Td", "1200 Td"]; electrons = 200; duration = "40 ps"; sampling = { interval = "0.5 ps"; };
@@ -67,14 +69,14 @@ run 0 0 "a plasma that has room" plasma.cfg --set 'duration="2 ps"'
 
 # wilson check, which follows the same growth: a store, and a memory.
 # shellcheck disable=SC3045 # dash, bash and busybox have it
-(ulimit -v 600000 && OMP_NUM_THREADS=1 "$wilson" --version) >/dev/null 2>&1
+(ulimit -v 600000 && "$wilson" --version) >/dev/null 2>&1
 limited=$?
 (
   # shellcheck disable=SC3045
   [ $limited != 0 ] || ulimit -v 600000
-  OMP_NUM_THREADS=1 "$wilson" check plasma.cfg --device cpu --set population.capacity=10000000 --set 'duration="100 ps"' >out 2>err
+  "$wilson" check plasma.cfg --device cpu --set population.capacity=10000000 --set 'duration="100 ps"' >out 2>err
 )
-grep -q 'warning: plasma.cfg: species [ei] becomes as many as the store holds, 10000000 (population.capacity), before the end' err &&
+grep -q 'warning: plasma.cfg: key `population.capacity` = 10000000: species [ei] has so many macroparticles at about' err &&
   grep -q '^growth: a pilot' out && grep -q '^macroparticles, at most e 1e+07, i 1e+07$' out
 report $? "wilson check foresees it" "$(tail -n 6 out; head -c 1500 err)"
 if [ $limited = 0 ]; then
@@ -83,6 +85,29 @@ if [ $limited = 0 ]; then
 else
   skip "and a memory that is too small" "the program does not run under a limit of memory (sanitizers)"
 fi
+
+# when CAPACITY DEVICE: the time that `wilson check` says, beside that of the run, which has 1 step of 0.2 ps less or more.
+when() {
+  "$wilson" run plasma.cfg --device cpu --quiet --output run.nc --set "population.capacity=$1" 2>err >out
+  end=$(sed -n 's/.*store of particles was full \([0-9.e-]*\) s after.*/\1/p' err)
+  "$wilson" check plasma.cfg --device "$2" --set "population.capacity=$1" >out 2>err
+  code=$?
+  by=$(sed -n "s/.*warning: plasma.cfg: key .population.capacity. = $1: species [ei] has so many macroparticles at about \([0-9.e-]*\) s, and .*e+0[4-9] or more are expected at the end, 2e-11 s; the run stops when the store is full, with its results so far; raise population.capacity .*/\1/p" err)
+  [ $code = 0 ] && awk -v by="$by" -v end="$end" 'BEGIN { exit !(by > 0.75 * end - 2.5e-13 && by < 1.35 * end + 2.5e-13) }'
+  report $? "a store of $1 for --device $2: the run ends at $end s, wilson check says $by s" "exit status $code
+$(head -c 1500 err)"
+}
+when 20000 cpu
+if "$wilson" list devices | grep -q '^cuda:'; then
+  skip "without the GPU of a run" "there is one"
+else
+  when 20000 cuda
+  grep -q '^growth: a pilot with 1/8 of the macroparticles' out && grep -q 'on the GPU: grid and these, about' out
+  report $? "without a GPU the numbers are followed on the CPU" "$(tail -n 6 out)"
+fi
+"$wilson" check plasma.cfg --device cpu --set population.capacity=4096 >out 2>err
+[ $? = 0 ] && grep -q 'key `population.capacity` = 4096: species e has so many macroparticles at about 2e-13 s' err && ! grep -q 'error' err
+report $? "a store that the first step fills" "$(head -c 1500 err)"
 "$wilson" check plasma.cfg --device cpu --set 'duration="2 ps"' >out 2>err
 [ ! -s err ] && grep -q '^growth: a pilot with the particles of the run followed the whole run$' out
 report $? "and nothing of a run that has room" "$(tail -n 6 out; head -c 1500 err)"
