@@ -145,7 +145,7 @@ static bool check_extent(struct wn_reader *r, const struct wn_cfg_electrode *e)
     if (!(to > from))
       WRONG(r, e, "shape",
             "the %s goes from %.9g m to %.9g m along %c, outside of the grid, which "
-            "goes from 0 to %.9g m",
+            "goes from 0 to %.9g m; allowed: a part of it inside",
             noun_of(r, e), low[d], high[d], "xyz"[d], length);
     else if (to - from < h * (1 - 1e-9))
       WRONG(r, e, "shape",
@@ -207,13 +207,18 @@ static bool may_touch(struct wn_reader *r, const struct wn_cfg_electrode *e, int
   const int own = wn_electrode_shapes_surface(c, e), other = i == own ? j : i;
   if (i < 0 || j < 0 || i == j || (i != own && j != own) || have_one_voltage(c, i, j))
     return true;
-  WRONG(
-      r, e, "voltage",
-      "the electrode touches %s%s, or is less than a cell from it, and that has another "
-      "voltage, or one of both is in a circuit; allowed: the same voltage without a "
-      "circuit, or a gap of at least a cell",
-      other < 2 * c->plasma.dim ? "walls." : "electrodes.",
-      wn_plasma_surface(c, other).name);
+  const double volts = wn_electrode_shapes_wall(c, own)->voltage,
+               of_other = wn_electrode_shapes_wall(c, other)->voltage;
+  char differ[96] = "another amplitude, pulse or circuit";
+  if (volts != of_other)
+    snprintf(differ, sizeof differ, "%.6g V where this has %.6g V", of_other, volts);
+  const bool is_given =
+      wn_reader_given(r, group_of(r, e), e->name, "voltage").entry != NULL;
+  WRONG(r, e, is_given ? "voltage" : "shape",
+        "the electrode touches %s%s, or is less than a cell from it, and that has %s; "
+        "allowed: the same voltage without a circuit, or a gap of at least a cell",
+        other < 2 * c->plasma.dim ? "walls." : "electrodes.",
+        wn_plasma_surface(c, other).name, differ);
   return false;
 }
 

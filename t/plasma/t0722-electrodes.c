@@ -146,13 +146,28 @@ static const char *const refusals[][2] = {
      "is a part of electrodes.ring, which has the voltage"},
     {"--set electrodes.rim.part_of=none-such", "there is no electrode of this name"},
     {"--set electrodes.needle.centre='[\"0 mm\",\"5 mm\"]'",
-     "the electrode goes from 0.0046 m to 0.0054 m along y, outside of the grid"},
+     "the electrode goes from 0.0046 m to 0.0054 m along y, outside of the grid, "
+     "which goes from 0 to 0.001 m; allowed: a part of it inside"},
     {"--set electrodes.needle.semi_axes='[\"0.04 mm\",\"0.4 mm\"]'",
      "the electrode is 4e-05 m thick along x, less than a cell of 5e-05 m; allowed"},
+    {"--set 'electrodes.a={shape=\"ellipsoid\"; centre=[\"0.225 mm\",\"0.775 mm\"]; "
+     "semi_axes=[\"0.026 mm\",\"0.026 mm\"];}'",
+     "no node of the grid is in the electrode, which is thinner than a cell there; "
+     "allowed: a "
+     "larger electrode, or more grid.cells"},
     {"--set electrodes.needle.voltage='\"5 V\"'",
-     "the electrode touches walls.y_low, or is less than a cell from it"},
+     "voltage=\"5 V\": the electrode touches walls.y_low, or is less than a cell from "
+     "it, and "
+     "that has 0 V where this has 5 V; allowed: the same voltage without a circuit, or a "
+     "gap of "
+     "at least a cell\n"},
+    {"--set walls.y_low.voltage='\"7 V\"'",
+     "t0722.cfg:6: key `electrodes.needle.shape` = \"ellipsoid\": the electrode touches "
+     "walls.y_low"},
     {"--set electrodes.needle.semi_axes='[\"0.6 mm\",\"0.7 mm\"]'",
-     "the electrode touches electrodes.ring, or is less than a cell from it"},
+     "the electrode touches electrodes.ring, or is less than a cell from it, and that "
+     "has 1200 "
+     "V where this has 0 V; allowed"},
     {"--set electrodes.ring.frequency='\"1 GHz\"'",
      "has no effect without electrodes.ring.amplitude"},
     {"--set electrodes.ring.pulse_end='\"2 ps\"'",
@@ -163,7 +178,7 @@ static const char *const refusals[][2] = {
     {"--set electrodes.ring.electron_backscattering=0.9",
      "with electrodes.ring.electron_reflection this is 1.1, a probability"},
     {"--set electrodes.needle.resistance='\"1 ohm\"'",
-     "and that has another voltage, or one of both is in a circuit"},
+     "and that has another amplitude, pulse or circuit; allowed"},
     {"--set electrodes.ring.capacitance='\"0 F\"'", "nothing is connected to a floating"},
     {"--set plasma.adaptive.least='\"0.1 ps\"'",
      "circuits of electrodes take equal steps; allowed with them: off"},

@@ -146,6 +146,10 @@ static const char *const refusals[][2] = {
      "the dielectric goes from 0.00489 m to 0.00511 m along y, outside of the grid"},
     {"--set dielectrics.low.high='[\"0.7 mm\",\"0.03 mm\"]'",
      "the dielectric is 3e-05 m thick along y, less than a cell of 5e-05 m; allowed"},
+    {"--set dielectrics.bead.centre='[\"0.325 mm\",\"0.775 mm\"]' --set "
+     "dielectrics.bead.semi_axes='[\"0.026 mm\",\"0.026 mm\"]'",
+     "no node of the grid is in the dielectric, which is thinner than a cell there; "
+     "allowed"},
     {"--set dielectrics.bead.centre='[\"0 mm\",\"0.25 mm\"]'",
      "overlaps dielectrics.low, whose permittivity is 5"},
     {"--set 'electrodes.plate={shape=\"box\"; low=[\"0 mm\",\"0 mm\"]; high=[\"0.7 "
