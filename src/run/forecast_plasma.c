@@ -181,6 +181,12 @@ static void say_ended(double time, const char *messages)
          (int)strcspn(text, "\n"), text);
 }
 
+/* It ends a trial as it would end the run, which the forecast says. */
+static int is_end(int status)
+{
+  return status == WN_ERUN || status == WN_EFULL || status == WN_ENOMEM;
+}
+
 /* The parts of a trial that has begun.  What would end the run ends it, if there was time enough for a step. */
 static int time_all(struct wn_sim *s, const struct wn_config *c, const struct wn_gas *gas,
                     struct wn_pilot *growth, struct timing *t)
@@ -195,12 +201,11 @@ static int time_all(struct wn_sim *s, const struct wn_config *c, const struct wn
   if (status == WN_OK)
     status = time_steps(s, c, t);
   const int is_timed = isfinite(t->step);
-  if ((status == WN_OK || (is_timed && (status == WN_ERUN || status == WN_EFULL))) &&
-      growth != NULL)
+  if ((status == WN_OK || (is_timed && is_end(status))) && growth != NULL)
     status = wn_pilot_follow(s, c, &budget, growth);
   wn_log_to(NULL);
   const int is_read = to != NULL && fclose(to) == 0,
-            ended = is_timed && (status == WN_ERUN || status == WN_EFULL);
+            ended = is_timed && is_end(status);
   if (is_read && status == WN_ERUN && ended && growth != NULL)
     say_ended(growth->reached * (double)c->plasma.steps * c->plasma.time_step, messages);
   else if (is_read && status != WN_OK && !ended)
@@ -321,7 +326,7 @@ static int follow_few(const struct wn_config *c, const struct wn_gas *gas,
   const int status = wn_pilot_run(c, gas, plan, wn_pilot_part(c), budget, out);
   wn_log_to(NULL);
   const int is_read = to != NULL && fclose(to) == 0,
-            ended = status == WN_ERUN || status == WN_EFULL;
+            ended = is_end(status) && (status != WN_ENOMEM || out->reached > 0.0);
   if (is_read && status == WN_ERUN)
     say_ended(out->reached * (double)c->plasma.steps * c->plasma.time_step, messages);
   else if (is_read && status != WN_OK && !ended)

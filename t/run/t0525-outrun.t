@@ -76,7 +76,7 @@ limited=$?
   [ $limited != 0 ] || ulimit -v 600000
   "$wilson" check plasma.cfg --device cpu --set population.capacity=10000000 --set 'duration="100 ps"' >out 2>err
 )
-grep -q 'warning: plasma.cfg: key `population.capacity` = 10000000: species [ei] has so many macroparticles at about' err &&
+grep -q 'warning: plasma.cfg: key .population.capacity. = 10000000: species [ei] has so many macroparticles at about' err &&
   grep -q '^growth: a pilot' out && grep -q '^macroparticles, at most e 1e+07, i 1e+07$' out
 report $? "wilson check foresees it" "$(tail -n 6 out; head -c 1500 err)"
 if [ $limited = 0 ]; then
@@ -99,14 +99,17 @@ $(head -c 1500 err)"
 }
 when 20000 cpu
 if "$wilson" list devices | grep -q '^cuda:'; then
-  skip "without the GPU of a run" "there is one"
+  when 20000 cuda
+  "$wilson" check plasma.cfg --device cuda --set population.capacity=4000000000 --set 'duration="100 ps"' >out 2>err &&
+    grep -q 'warning: plasma.cfg: with the particles to come the run takes about [0-9.]* MiB, and cuda:[0-9]* has [0-9.]* MiB: it will end' err
+  report $? "the memory of a GPU that is too small" "$(tail -n 6 out; head -c 1500 err)"
 else
   when 20000 cuda
   grep -q '^growth: a pilot with 1/8 of the macroparticles' out && grep -q 'on the GPU: grid and these, about' out
   report $? "without a GPU the numbers are followed on the CPU" "$(tail -n 6 out)"
 fi
-"$wilson" check plasma.cfg --device cpu --set population.capacity=4096 >out 2>err
-[ $? = 0 ] && grep -q 'key `population.capacity` = 4096: species e has so many macroparticles at about 2e-13 s' err && ! grep -q 'error' err
+"$wilson" check plasma.cfg --device cpu --set population.capacity=4096 >out 2>err &&
+  grep -q 'key .population.capacity. = 4096: species e has so many macroparticles at about 2e-13 s' err && ! grep -q 'error' err
 report $? "a store that the first step fills" "$(head -c 1500 err)"
 "$wilson" check plasma.cfg --device cpu --set 'duration="2 ps"' >out 2>err
 [ ! -s err ] && grep -q '^growth: a pilot with the particles of the run followed the whole run$' out
