@@ -204,8 +204,7 @@ static int time_all(struct wn_sim *s, const struct wn_config *c, const struct wn
   if ((status == WN_OK || (is_timed && is_end(status))) && growth != NULL)
     status = wn_pilot_follow(s, c, &budget, growth);
   wn_log_to(NULL);
-  const int is_read = to != NULL && fclose(to) == 0,
-            ended = is_timed && is_end(status);
+  const int is_read = to != NULL && fclose(to) == 0, ended = is_timed && is_end(status);
   if (is_read && status == WN_ERUN && ended && growth != NULL)
     say_ended(growth->reached * (double)c->plasma.steps * c->plasma.time_step, messages);
   else if (is_read && status != WN_OK && !ended)
