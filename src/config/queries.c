@@ -215,9 +215,10 @@ const char *wn_config_case_text(const struct wn_config *c, size_t i_case)
 const char *wn_config_more_room(const struct wn_config *c)
 {
   if (c->model == WN_MODEL_PLASMA)
-    return "raise population.capacity if there is memory, or choose fewer particles "
-           "(species.<NAME>.per_cell, plasma.sources.<NAME>.per_step) or a shorter "
-           "duration";
+    return "raise population.capacity if there is memory, merge macroparticles "
+           "(plasma.merging), or choose fewer (species.<NAME>.per_cell or "
+           ".macroparticles, "
+           "plasma.sources.<NAME>.per_step) or a shorter duration";
   if (c->job == WN_JOB_SWARM)
     return "raise population.capacity if there is memory, or lower the field: electrons "
            "that run away multiply, and those above population.protect_above are never "

@@ -55,9 +55,8 @@ static void say_full(const struct wn_config *c, const struct wn_pilot *g)
   wn_log(
       WN_LOG_WARN,
       "%s: key `population.capacity` = %zu: species %s has so many macroparticles at "
-      "about "
-      "%.3g s, and %s expected at the end, %.3g s; the run stops when the store is full, "
-      "with its results so far; %s",
+      "about %.3g s, and %s expected at the end, %.3g s; the run stops when the store is "
+      "full, with its results so far; %s",
       c->file, c->capacity, c->species[k].name, g->full_at[k] * end, needed, end,
       wn_config_more_room(c));
 }
