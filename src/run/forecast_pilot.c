@@ -104,8 +104,7 @@ static void note_numbers(const struct wn_sim *s, struct notes *n)
   }
 }
 
-/* Particles that move in a step, on average. */
-static double moves(const struct wn_sim *s)
+double wn_pilot_moves(const struct wn_sim *s)
 {
   double n = 0.0;
   for (size_t k = 0; k < s->n_species; k++)
@@ -178,7 +177,7 @@ static int whole_step(struct wn_sim *s, const struct wn_config *c, struct notes 
   const double begun = wn_clock_now();
   double moved = 0.0;
   while (s->adaptive.clock.whole == whole) {
-    moved += moves(s);
+    moved += wn_pilot_moves(s);
     WN_TRY(wn_step(s, s->adaptive.length));
     for (size_t k = 0; k < s->n_species; k++)
       n->of_all[k] += number(s, k);
@@ -197,12 +196,12 @@ static int whole_step(struct wn_sim *s, const struct wn_config *c, struct notes 
 static int make_steps(struct wn_sim *s, const struct wn_config *c,
                       const struct wn_pilot_budget *b, struct notes *n)
 {
-  const double begun = wn_clock_now(), many = WN_PILOT_MANY * moves(s);
+  const double begun = wn_clock_now(), many = WN_PILOT_MANY * wn_pilot_moves(s);
   note_numbers(s, n);
   memcpy(n->first, n->peak, sizeof n->first);
   while (s->adaptive.clock.whole < c->plasma.steps && s->n_steps < b->steps &&
          !is_full(s, c, n) &&
-         ((s->n_steps < b->least && moves(s) < many) ||
+         ((s->n_steps < b->least && wn_pilot_moves(s) < many) ||
           wn_clock_now() - begun < b->seconds)) {
     WN_TRY(whole_step(s, c, n));
     const uint64_t whole = s->adaptive.clock.whole;
@@ -319,7 +318,7 @@ int wn_pilot_follow(struct wn_sim *s, const struct wn_config *c,
   *out = wn_pilot_none(c);
   WN_TRY(wn_sim_begin(s, 0));
   WN_TRY(create_notes(s, &n));
-  const double first = moves(s);
+  const double first = wn_pilot_moves(s);
   wn_adaptive_begin(s);
   const int status = make_steps(s, c, b, &n);
   if (s->adaptive.clock.whole > 0)

@@ -41,6 +41,9 @@ struct wn_pilot {
 /* Of a run whose numbers stay, of which nothing was followed. */
 struct wn_pilot wn_pilot_none(const struct wn_config *c);
 
+/* Particles that move in a step, on average. */
+double wn_pilot_moves(const struct wn_sim *s);
+
 /* Species k of a trial: one that sources alone bring is loaded, as many as there will be. */
 struct wn_cfg_species wn_pilot_species(const struct wn_config *c, size_t k);
 

@@ -55,17 +55,6 @@ static double moving(const struct wn_sim *s)
   return n;
 }
 
-/* Those that move in a step, on average. */
-static double moves(const struct wn_sim *s)
-{
-  double n = 0.0;
-  for (size_t k = 0; k < s->n_species; k++)
-    if (!s->species[k]->is_fixed)
-      n +=
-          (double)wn_particles_all(&s->species[k]->p) / (double)s->species[k]->subcycling;
-  return n;
-}
-
 /* Particles a cell in a trial: `part` of the scenario's, but at least FEW_OF_CELL where
  * there are as many; a whole number. */
 #define FEW_OF_CELL 4
@@ -154,7 +143,7 @@ static int time_steps(struct wn_sim *s, const struct wn_config *c, struct timing
   wn_plasma_expect_sums(s, wn_diags_rows(c) > 0.4 * (double)c->plasma.steps);
   const double begun = wn_clock_now();
   for (int done = 0;; done += together) {
-    const double now = wn_clock_now() - begun, of_these = moves(s);
+    const double now = wn_clock_now() - begun, of_these = wn_pilot_moves(s);
     if (done > 0 && (now > ENOUGH || (done >= STEPS && now > least)))
       return WN_OK;
     const double before = wn_clock_now();
