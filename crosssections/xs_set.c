@@ -176,17 +176,15 @@ int wn_xs_remark(struct wn_xs_set *set, int line, const char *fmt, ...)
  * equal pair. */
 static double inside(const struct wn_xs_process *p, const double *sigma, double energy_ev)
 {
-  size_t lo = 0, hi = p->n - 1; /* energy_ev[lo] <= energy < energy_ev[hi] */
-  while (hi - lo > 1) {
-    size_t mid = lo + (hi - lo) / 2;
-    if (p->energy_ev[mid] <= energy_ev)
-      lo = mid;
-    else
-      hi = mid;
+  const double *e = p->energy_ev;
+  size_t lo = 0; /* e[lo] <= energy < e[lo + n] */
+  for (size_t n = p->n - 1, half; n > 1; n -= half) {
+    half = n / 2;
+    lo = e[lo + half] <= energy_ev ? lo + half : lo; /* a move, not a jump */
   }
-  double e0 = p->energy_ev[lo], e1 = p->energy_ev[hi];
+  double e0 = e[lo], e1 = e[lo + 1];
   double f = (energy_ev - e0) / (e1 - e0); /* e1 > energy >= e0: never 0/0 */
-  return sigma[lo] + f * (sigma[hi] - sigma[lo]);
+  return sigma[lo] + f * (sigma[lo + 1] - sigma[lo]);
 }
 
 static double lookup(const struct wn_xs_set *set, const struct wn_xs_process *p,

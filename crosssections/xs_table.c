@@ -484,51 +484,117 @@ static double *make_rows(const struct build *b)
   return row;
 }
 
-/* Highest frequency of a process in [lo, hi]. */
-static double highest(const struct build *b, const double *row, size_t k, double lo,
-                      double hi)
+/* Highest frequency of a process in that part of segment j that is in [lo, hi]; 0 where there is none. */
+static double highest_in(const struct build *b, const double *row, size_t k, size_t j,
+                         double lo, double hi)
 {
-  size_t n_seg = b->n_edges - 1;
-  int first = wn_xs_bin(&b->t->view, (float)lo), last = wn_xs_bin(&b->t->view, (float)hi);
-  double top = 0.0;
-  for (size_t j = b->bin_seg[first]; j < b->bin_seg[last + 1]; j++) {
-    const double *ends = &row[2 * (k * n_seg + j)];
-    double from = begins(b, j, &b->member[k]), end = (double)b->edge[j + 1],
-           left = fmax(from, lo), right = fmin(end, hi),
-           slope = (ends[1] - ends[0]) / (end - from);
-    if (left > right || !(end > from))
-      continue;
-    top = fmax(top, ends[0] + slope * ((slope > 0.0 ? right : left) - from));
+  const double *ends = &row[2 * (k * (b->n_edges - 1) + j)];
+  double from = begins(b, j, &b->member[k]), end = (double)b->edge[j + 1],
+         left = fmax(from, lo), right = fmin(end, hi),
+         slope = (ends[1] - ends[0]) / (end - from);
+  if (left > right || !(end > from))
+    return 0.0;
+  return ends[0] + slope * ((slope > 0.0 ? right : left) - from);
+}
+
+enum { LEVELS = 32 };
+
+/* Maxima over bins, for ranges of any length: of[l][i] is the highest frequency of a process in the 2^l bins from i on. */
+struct peaks {
+  double *of[LEVELS];
+  size_t levels;
+};
+
+static void peaks_free(struct peaks *p)
+{
+  for (size_t l = 0; l < p->levels; l++)
+    free(p->of[l]);
+}
+
+static int peaks_create(size_t n_bins, struct peaks *p)
+{
+  *p = (struct peaks){.levels = 0};
+  while (p->levels < LEVELS && (size_t)1 << p->levels <= n_bins) {
+    if ((p->of[p->levels] = wn_alloc(n_bins, sizeof(double))) == NULL) {
+      peaks_free(p);
+      return WN_ENOMEM;
+    }
+    p->levels++;
   }
+  return WN_OK;
+}
+
+static void peaks_of(const struct build *b, const double *row, size_t k, struct peaks *p)
+{
+  for (size_t i = 0; i < b->n_bins; i++) {
+    p->of[0][i] = 0.0;
+    for (size_t j = b->bin_seg[i]; j < b->bin_seg[i + 1]; j++)
+      p->of[0][i] = fmax(p->of[0][i], highest_in(b, row, k, j, 0.0, INFINITY));
+  }
+  for (size_t l = 1; l < p->levels; l++)
+    for (size_t i = 0; i + ((size_t)1 << l) <= b->n_bins; i++)
+      p->of[l][i] = fmax(p->of[l - 1][i], p->of[l - 1][i + ((size_t)1 << (l - 1))]);
+}
+
+/* In bins first to end - 1. */
+static double peak(const struct peaks *p, size_t first, size_t end)
+{
+  size_t l = 0;
+  while ((size_t)2 << l <= end - first)
+    l++;
+  return fmax(p->of[l][first], p->of[l][end - ((size_t)1 << l)]);
+}
+
+/* Highest frequency of a process in [lo, hi].  The ends are two bins each, as both are rounded where their bins are looked up; bins between them are
+ * in the range as a whole, which below wn_xs_table_spec.thermal_below_ev is most of them. */
+static double highest(const struct build *b, const double *row, size_t k,
+                      const struct peaks *p, double lo, double hi)
+{
+  const size_t first = (size_t)wn_xs_bin(&b->t->view, (float)lo),
+               end = (size_t)wn_xs_bin(&b->t->view, (float)hi) + 1;
+  const int split = end - first > 4;
+  double top = split ? peak(p, first + 2, end - 2) : 0.0;
+  for (size_t i = first; i < end; i = split && i == first + 1 ? end - 2 : i + 1)
+    for (size_t j = b->bin_seg[i]; j < b->bin_seg[i + 1]; j++)
+      top = fmax(top, highest_in(b, row, k, j, lo, hi));
   return top;
 }
 
-/* Majorants of all bins [bin][process], in 1/s.  Returns the largest sum of a bin. */
-static double make_majorants(const struct build *b, const double *row, double *major)
+/* Majorants of all bins [bin][process], in 1/s; *most: the largest sum of a bin. */
+static int make_majorants(const struct build *b, const double *row, double *major,
+                          double *most)
 {
   const struct wn_xs_table_spec *spec = b->spec;
   const struct wn_xs_view *v = &b->t->view;
+  struct peaks peaks;
   /* the largest velocity that can be drawn, in units of the spread along an axis */
   double largest = sqrt(3.0) * (double)v->normal[WN_XS_NORMALS - 1] * (1.0 + 1e-6),
          top = 0.0;
-  for (size_t i = 0; i < b->n_bins; i++) {
-    double sum = 0.0;
-    for (size_t k = 0; k < b->n; k++) {
-      major[i * b->n + k] = 0.0;
-      if (spec->continuous && b->member[k].p->kind == WN_XS_FRICTION)
-        continue; /* never chosen */
+  WN_TRY(peaks_create(b->n_bins, &peaks));
+  for (size_t k = 0; k < b->n; k++) {
+    const double sigma_v = (double)v->gas[b->member[k].gas].sigma_v;
+    const int chosen = !spec->continuous || b->member[k].p->kind != WN_XS_FRICTION;
+    if (chosen)
+      peaks_of(b, row, k, &peaks);
+    for (size_t i = 0; i < b->n_bins; i++) {
       double lo = b->bin_edge[i],
-             hi = (double)nextafterf((float)b->bin_edge[i + 1], 0.0f),
-             sigma_v = (double)v->gas[b->member[k].gas].sigma_v;
+             hi = (double)nextafterf((float)b->bin_edge[i + 1], 0.0f);
       if (sigma_v > 0.0 && lo < spec->thermal_below_ev)
         widen_thermal(&lo, &hi, largest * sigma_v);
       lo = fmax(lo * (1.0 - ROUND) - ROUND_EV, 0.0);
       hi = hi * (1.0 + ROUND) + ROUND_EV;
-      sum += major[i * b->n + k] = highest(b, row, k, lo, hi);
+      major[i * b->n + k] = chosen ? highest(b, row, k, &peaks, lo, hi) : 0.0;
     }
+  }
+  peaks_free(&peaks);
+  for (size_t i = 0; i < b->n_bins; i++) {
+    double sum = 0.0;
+    for (size_t k = 0; k < b->n; k++)
+      sum += major[i * b->n + k];
     top = fmax(top, sum);
   }
-  return top;
+  *most = top;
+  return WN_OK;
 }
 
 /* The words of a bin from its majorants.  Each width must not shrink by the rounding of
@@ -626,10 +692,14 @@ static int finish(struct build *b, const double *row)
   v->part = part;
   v->normal = normal;
   v->row = line;
-  double nu_max = v->nu_max = MARGIN * MARGIN * make_majorants(b, row, major);
-  if (!(nu_max > 0.0)) {
+  double nu_max = 0.0;
+  int status = make_majorants(b, row, major, &nu_max);
+  nu_max = v->nu_max = MARGIN * MARGIN * nu_max;
+  if (status == WN_OK && !(nu_max > 0.0))
+    status = WN_FAIL(WN_EINPUT, "the gas has no collisions: every cross section is 0");
+  if (status != WN_OK) {
     free(major);
-    return WN_FAIL(WN_EINPUT, "the gas has no collisions: every cross section is 0");
+    return status;
   }
   v->n_parts = 0;
   for (size_t i = 0; i < b->n_bins; i++) {
