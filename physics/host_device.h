@@ -63,7 +63,8 @@
  * which is chosen at start.  This gives vector code, and wn_fma as one instruction;
  * without the latter the loop of mcc takes twice as long.  Sanitizers do not support the
  * mechanism (ifunc).  clang takes single features here.  -DWN_NO_CLONES compiles once: the
- * same bits, in a third of the compiler's time. */
+ * same bits, in a third of the compiler's time; -DWN_CLONES_LEVEL=4, or 3, for one of gcc's two
+ * levels and for machines without. */
 #if defined(WN_NO_CLONES) || defined(__CUDACC__) || defined(__SANITIZE_ADDRESS__) ||     \
     defined(__SANITIZE_THREAD__)
 #define WN_CLONES
@@ -76,9 +77,14 @@
 #define WN_CLONES
 #endif
 #elif defined(__GNUC__) && defined(__x86_64__) && defined(__gnu_linux__)
-#define WN_CLONES                                                                        \
-  __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default"),           \
-                 optimize("O3")))
+#if !defined(WN_CLONES_LEVEL)
+#define WN_CLONES_FOR "arch=x86-64-v4", "arch=x86-64-v3", "default"
+#elif WN_CLONES_LEVEL == 4
+#define WN_CLONES_FOR "arch=x86-64-v4", "default"
+#else
+#define WN_CLONES_FOR "arch=x86-64-v3", "default"
+#endif
+#define WN_CLONES __attribute__((target_clones(WN_CLONES_FOR), optimize("O3")))
 #else
 #define WN_CLONES
 #endif
