@@ -32,7 +32,7 @@ static const struct {
      "--set 'duration=\"20 ps\"' --set 'plasma.fields_interval=\"10 ps\"'",
      "merging_passes", 0},
     {"barrier-air.cfg",
-     "--set 'duration=\"3 ps\"' --set 'grid.cells=[20, 40]' --set "
+     "--set 'duration=\"3 ps\"' --set 'grid.cells=[10, 20]' --set "
      "species.electrons.macroparticles=1000 --set species.ions.macroparticles=1000",
      "wall_charge", 0},
     {"beam-air.cfg", "--set electrons=40 --set 'duration=\"0.5 ns\"'", "time_mean_energy",
@@ -63,7 +63,7 @@ static const struct {
      "density_electrons", 0},
     {"gem-2d.cfg",
      "--set 'duration=\"4 steps\"' --set 'plasma.fields_interval=\"2 steps\"' --set "
-     "'grid.cells=[64, 32]' "
+     "'grid.cells=[32, 16]' "
      "--set species.electrons.per_cell=8 "
      "--set species.ions.per_cell=8 "
      "--set species.background_electrons.per_cell=8 "
@@ -71,7 +71,7 @@ static const struct {
      "magnetic_field_x", 0},
     {"gem-3d.cfg",
      "--set 'duration=\"4 steps\"' --set 'plasma.fields_interval=\"2 steps\"' --set "
-     "'grid.cells=[16, 16, 16]' "
+     "'grid.cells=[8, 8, 8]' "
      "--set species.electrons.per_cell=4 "
      "--set species.ions.per_cell=4 "
      "--set species.background_electrons.per_cell=4 "
@@ -86,7 +86,7 @@ static const struct {
     {"lucas-saelee.cfg", "--set electrons=100 --set accuracy=0.1", "mean_energy", 0},
     {"maxwell-gas.cfg", "--set electrons=32 --set accuracy=0.1", "mean_energy", 0},
     {"needle-air.cfg",
-     "--set 'duration=\"3 ps\"' --set 'grid.cells=[20, 40]' --set "
+     "--set 'duration=\"3 ps\"' --set 'grid.cells=[10, 20]' --set "
      "species.electrons.macroparticles=1000 --set species.ions.macroparticles=1000",
      "photons", 0},
     {"negative-streamer-air.cfg",
@@ -118,7 +118,7 @@ static const struct {
     {"runaway-families.cfg", "--set electrons=50 --set 'duration=\"2 ps\"'",
      "runaway_fraction", 0},
     {"runaway-streamer.cfg",
-     "--set 'duration=\"1 ps\"' --set 'grid.cells=[20, 40]' --set "
+     "--set 'duration=\"1 ps\"' --set 'grid.cells=[10, 20]' --set "
      "species.electrons.macroparticles=1000 --set species.ions.macroparticles=1000",
      "passages", 0},
     {"streamer-air.cfg",

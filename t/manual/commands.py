@@ -7,7 +7,7 @@
 A block of code "cfg", "text" or "python" whose first line is "# NAME - ..." is the file NAME.  A block "console" has lines
 "$ command" and what the command writes to standard output; a line "..." stands for any lines, "..." at the end of a
 line for its rest.  Where a line begins with "wilson: error" the command fails, with that message.  "wilson" is WILSON, data/ is that of TOP.  wilson-plot and python3 need Python with matplotlib, which $WN_PYTHON names;
-without it, and of wilson-plot without WN_LONG=1, the command is a skip.  Only the standard library is used.
+without it, and of wilson-plot without WN_LONG=1 or with WN_PICTURES=0, the command is a skip.  Only the standard library is used.
 """
 import os
 import re
@@ -127,8 +127,8 @@ class Runner:
         if first in ("python3", "wilson-plot") and not self.python:
             self.skip(what, "no Python with netCDF4, xarray and matplotlib")
             return want
-        if first == "wilson-plot" and os.environ.get("WN_LONG", "0") == "0" and not self.write:
-            self.skip(what, "draws pictures; WN_LONG=1 runs it")
+        if first == "wilson-plot" and not self.write and (os.environ.get("WN_LONG", "0") == "0" or os.environ.get("WN_PICTURES") == "0"):
+            self.skip(what, "draws pictures; WN_LONG=1 without WN_PICTURES=0 runs it")
             return want
         if first == "ncdump" and shutil.which("ncdump") is None:
             self.skip(what, "ncdump was not found")

@@ -4,7 +4,7 @@
     notebooks.py write NOTEBOOK...    stores what the cells print now, and nothing else: pictures are not kept
 
 Cells are plain Python: no magic, no shell.  The last expression of a cell, which Jupyter shows, is evaluated as the rest is.
-WN_LONG=0: cells with the tag `picture` are compiled, not run.
+WN_LONG=0 or WN_PICTURES=0: cells with the tag `picture` are compiled, not run.
 """
 import ast
 import contextlib
@@ -37,7 +37,7 @@ def stored(cell):
 
 def run_cell(cell, space, name):
     code = compile(ast.parse(text(cell["source"]), name), name, "exec")
-    if "picture" in cell["metadata"].get("tags", ()) and os.environ.get("WN_LONG", "0") == "0":
+    if "picture" in cell["metadata"].get("tags", ()) and (os.environ.get("WN_LONG", "0") == "0" or os.environ.get("WN_PICTURES") == "0"):
         return ""
     out = io.StringIO()
     with contextlib.redirect_stdout(out):

@@ -138,7 +138,7 @@ static void beam(void)
            "model = \"plasma\"; threads = 1; duration = \"16 ns\"; grid = { cells = "
            "[800]; length = [\"10 mm\"]; };\nwalls = { x_low = { field = \"dirichlet\"; "
            "}; x_high = { field = \"dirichlet\"; capacitance = 0; }; };\nplasma = { "
-           "time_step = \"1 ps\"; gather = \"energy\"; };\nspecies = { e = { density = "
+           "time_step = \"2 ps\"; gather = \"energy\"; };\nspecies = { e = { density = "
            "\"%.17g m-3\"; per_cell = %d; profile = \"slab\"; centre = [\"0.1 mm\"]; "
            "width = [\"0.2 mm\"]; drift = [\"%.17g m/s\", \"0\", \"0\"]; }; };\n",
            density, per_cell, speed);

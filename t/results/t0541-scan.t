@@ -262,8 +262,8 @@ for names in sys.argv[3:]:
     plot.plt.close("all")
     print(f"{not lines:d} {names}: pages with lines")
 PY
-if [ "${WN_FAST:-0}" = 1 ]; then
-  skip "pictures of scans" "WN_FAST=1: pictures do not depend on the build"
+if [ "${WN_FAST:-0}" = 1 ] || [ "${WN_PICTURES:-1}" = 0 ]; then
+  skip "pictures of scans" "WN_FAST=1: pictures do not depend on the build; WN_PICTURES=0: they are drawn in another turn"
 elif [ -z "$python" ] || ! "$python" -c 'import matplotlib' 2>/dev/null; then
   skip "pictures of scans" "no Python with netCDF4 and matplotlib"
 else

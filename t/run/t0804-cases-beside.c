@@ -95,7 +95,7 @@ int main(void)
   divided_full(&by_threads);
   divided_fails(&by_threads);
   divided_alone("signals",
-                "fields = [\"100 Td\", \"200 Td\", \"300 Td\"]; duration = \"8 ns\";\n"
+                "fields = [\"100 Td\", \"200 Td\", \"300 Td\"]; duration = \"5 ns\";\n"
                 "relaxation = \"20 ps\"; checkpoint = { steps = 20; };\n" RUN_AIR,
                 "", 0);
   ended("TERM", 1);

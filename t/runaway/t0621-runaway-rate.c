@@ -337,7 +337,8 @@ static void test_growth(void)
              "-----------------------------\n");
   fclose(f);
   if (!run("a gas that ionizes", "--set 'runaway.thresholds=[\"100 eV\"]' --set "
-                                 "'initial_energy=\"1 eV\"' --seed 7"))
+                                 "'initial_energy=\"1 eV\"' --seed 7 --set electrons=500 "
+                                 "--set population.target=500"))
     return;
   const double rate = at("ionization_rate", 0) / LOSS,
                error = at("ionization_rate_error", 0) / LOSS;

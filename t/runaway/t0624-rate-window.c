@@ -332,7 +332,7 @@ static void test_length(void)
   double length[2], opened[2];
   for (int i = 0; i < 2; i++) {
     snprintf(options, sizeof options, "%s --set accuracy=%s", set,
-             i == 0 ? "0.1" : "0.01");
+             i == 0 ? "0.1" : "0.02");
     if (!run("accuracy", options))
       return;
     length[i] = at("measured_time", 0);

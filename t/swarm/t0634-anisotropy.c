@@ -43,18 +43,18 @@ static void write_gas(double ratio)
   fclose(f);
 }
 
-static void run(double field, const char *more)
+static void run(double field, int electrons, const char *more)
 {
   char text[2048];
   snprintf(text, sizeof text,
-           "job = \"swarm\"; fields = [\"%g Td\"]; electrons = 8000; threads = 1;\n"
+           "job = \"swarm\"; fields = [\"%g Td\"]; electrons = %d; threads = 1;\n"
            "duration = \"60 ns\"; scattering = \"isotropic\";\n"
            "distribution = { minimum = \"30 meV\"; maximum = \"30 eV\"; "
            "bins_per_decade = 30; };\n"
            "gas = { temperature = 0; number_density = \"%g m-3\";\n"
            "components = { A = { file = \"" GAS "\"; }; }; };\n"
            "tables = { energy_max = \"100 eV\"; };\n%s",
-           field, N_GAS, more);
+           field, electrons, N_GAS, more);
   command_write(CONFIG, text);
   if (!ok(command("%s run " CONFIG " --quiet --output " OUT, command_wilson()) == 0,
           "runs"))
@@ -150,7 +150,7 @@ int main(void)
   command_skip_if_fast();
   plan(0);
   write_gas(RATIO);
-  run(FIELD, "");
+  run(FIELD, 8000, "");
   struct result r = read_result();
   two_terms(&r);
   double error, sum = 0.0, drift = drift_of(&r, &error),
@@ -167,7 +167,7 @@ int main(void)
   snprintf(more, sizeof more,
            "magnetic_field = \"%.8g T\"; magnetic_angle = \"90 deg\";\n",
            nu * WN_ME / WN_E);
-  run(FIELD, more);
+  run(FIELD, 4000, more);
   r = read_result();
   drift = drift_of(&r, &error);
   want = first("drift_velocity_flux");
@@ -179,7 +179,7 @@ int main(void)
   /* A light gas: no two terms, but cosines so large that the drift that f1 gives, which is
    * exact, is known five times as well. */
   write_gas(0.1);
-  run(10.0 * FIELD, "");
+  run(10.0 * FIELD, 4000, "");
   r = read_result();
   drift = drift_of(&r, &error);
   want = first("drift_velocity_flux");
