@@ -149,7 +149,7 @@ static void full(void)
 static void killed(void)
 {
   static const char text[] =
-      "fields = [\"100 Td\"]; duration = \"8 ns\"; relaxation = \"20 ps\";\n" RUN_AIR;
+      "fields = [\"100 Td\"]; duration = \"5 ns\"; relaxation = \"20 ps\";\n" RUN_AIR;
   alone("one is killed", text, "", 0);
   int status =
       command("mpirun -n 2 sh -c 'test ${OMPI_COMM_WORLD_RANK:-$PMI_RANK} = 0 || echo $$ "

@@ -29,7 +29,7 @@ static int run_on(int ranks, const char *options)
 static const struct divided_by processes = {"processes", run_on};
 
 #define ENDLESS                                                                          \
-  "fields = [\"100 Td\", \"200 Td\", \"300 Td\"]; duration = \"8 ns\"; relaxation = "    \
+  "fields = [\"100 Td\", \"200 Td\", \"300 Td\"]; duration = \"5 ns\"; relaxation = "    \
   "\"20 ps\"; checkpoint = { steps = 20; };\n" RUN_AIR
 
 /* One is stopped, or killed, as soon as there is a checkpoint; and then all goes on.  The run is that

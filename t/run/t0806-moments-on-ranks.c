@@ -47,7 +47,8 @@ static void one(const char *name, const char *options)
                  command_wilson(), options),
          0, "%s: alone", name);
   ok(command_nc_sum(OUT, "wall_particles") > 0.0, "%s: walls took some", name);
-  for (int ranks = 1; ranks <= 4; ranks++) {
+  for (int ranks = command_long() > 1 ? 1 : 4; ranks <= 4;
+       ranks++) { /* slices have all */
     snprintf(what, sizeof what, "%s, %d processes", name, ranks);
     ranks_same(OUT, AGAIN, what, run_on(ranks, options, ""), 0);
   }
