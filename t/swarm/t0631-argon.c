@@ -83,7 +83,7 @@ static void test_ions(double td, double e_max)
                                       .bins_per_octave = 64,
                                       .e_max_ev = e_max};
   snprintf(name, sizeof name, "Ar+, %g Td", td);
-  swarm_open(&s, &spec, 4096, 19, td * WN_TD * n_gas, 1);
+  swarm_open(&s, &spec, 1024, 19, td * WN_TD * n_gas, 1);
   swarm_run(&s, 10, 40, 1e-6);
   const struct swarm_mean drift = swarm_drift(&s);
   const double mobility = drift.value / (td * WN_TD),

@@ -146,10 +146,10 @@ int main(void)
   command_skip_if_fast();
   times = command_long() > 1 ? 8 : 1;
   plan(0);
-  scenario(two, two_excited, 12000, "");
+  scenario(two, two_excited, 10000, "");
   is_in_equilibrium("two levels");
   is_balanced();
-  scenario(many, many_excited, 16000, "excited_weights = [3, 5, 1, 1, 2];");
+  scenario(many, many_excited, 12000, "excited_weights = [3, 5, 1, 1, 2];");
   is_in_equilibrium("five levels");
   /* 3 exp(-0.1/kT) of those in the lowest level: the same by fractions, in a field of
    * schedulers */

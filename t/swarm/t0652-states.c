@@ -61,7 +61,7 @@ int main(void)
   plan(0);
   if (!ok(states_write(GAS, ""), "a file"))
     return done();
-  run(OUT, command_long() > 1 ? 100000 : 5000, hot, "");
+  run(OUT, command_long() > 1 ? 100000 : 2500, hot, "");
   const double energy = value("mean_energy"), error = value("mean_energy_error");
   ok(error < 0.001 * energy, "an error of %.2g %%", 100.0 * error / energy);
   ok(fabs(energy / (1.5 * KT) - 1.0) < 0.003, "%.6g eV is 3/2 kT within %.2g %%", energy,
