@@ -407,18 +407,7 @@ static void two_domains(void)
   snprintf(domains, sizeof domains, "%s --set divide=domains", few);
   is_int(run(with_ids, "", OUT, few), 0, "few electrons alone");
   is_int(run(with_ids, "mpirun -n 2", AGAIN, domains), 0, "two domains");
-  for (size_t i = 0; i < 3; i++) {
-    size_t n = 0, m = 0, differ = 0;
-    double *alone = command_nc_read(OUT, name[i], &n),
-           *both = command_nc_read(AGAIN, name[i], &m);
-    for (size_t j = 0; alone != NULL && both != NULL && n == m && j < n; j++)
-      differ += alone[j] != both[j];
-    ok(n > 0 && n == m && differ == 0, "%s in domains: %zu of %zu differ", name[i],
-       differ, n);
-    free(alone);
-    free(both);
-  }
-  remove(AGAIN);
+  ranks_equal(OUT, AGAIN, sizeof name / sizeof name[0], name);
 }
 
 static void same_bits(void)

@@ -471,23 +471,11 @@ static void several_processes(void)
   }
   ranks_same(OUT, AGAIN, "two processes", run("mpirun -n 2", AGAIN, ""), 0);
   ranks_same(OUT, AGAIN, "three processes", run("mpirun -n 3", AGAIN, ""), 0);
-  /* fields in domains differ by rounding, here too little for the particles to feel */
   is_int(run("", OUT, few), 0, "few electrons alone");
   char domains[sizeof few + 32];
   snprintf(domains, sizeof domains, "%s --set divide=domains", few);
   is_int(run("mpirun -n 2", AGAIN, domains), 0, "two domains");
-  for (size_t i = 0; i < sizeof name / sizeof name[0]; i++) {
-    size_t n = 0, m = 0, differ = 0;
-    double *alone = command_nc_read(OUT, name[i], &n),
-           *both = command_nc_read(AGAIN, name[i], &m);
-    for (size_t j = 0; alone != NULL && both != NULL && n == m && j < n; j++)
-      differ += alone[j] != both[j];
-    ok(n > 0 && n == m && differ == 0, "%s in domains: %zu of %zu differ", name[i],
-       differ, n);
-    free(alone);
-    free(both);
-  }
-  remove(AGAIN);
+  ranks_equal(OUT, AGAIN, sizeof name / sizeof name[0], name);
 }
 
 /* Efficiency 0: the plasma is that without photoionization. */

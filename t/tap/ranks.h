@@ -72,6 +72,25 @@ static inline void ranks_near(const char *alone, const char *again, const char *
   remove(again);
 }
 
+/* Variables of two files are equal in every number, of domains, whose fields differ by rounding, where that is too little for particles to feel.
+ * `again` is removed. */
+static inline void ranks_equal(const char *alone, const char *again, size_t n_names,
+                               const char *const *names)
+{
+  for (size_t i = 0; i < n_names; i++) {
+    size_t n = 0, m = 0, differ = 0;
+    double *a = command_nc_read(alone, names[i], &n),
+           *b = command_nc_read(again, names[i], &m);
+    for (size_t j = 0; a != NULL && b != NULL && n == m && j < n; j++)
+      differ += a[j] != b[j];
+    ok(n > 0 && n == m && differ == 0, "%s in domains: %zu of %zu differ", names[i],
+       differ, n);
+    free(a);
+    free(b);
+  }
+  remove(again);
+}
+
 /* The scenario in `file`, whose result is `alone`, with its electrons divided among n processes; a skip where mpirun starts nothing. */
 static inline void ranks_divide_electrons(int n, const char *file, const char *alone,
                                           const char *again)
