@@ -21,6 +21,7 @@ check_LIBRARIES += %D%/tap/libtap.a
   %D%/tap/mean.h \
   %D%/tap/fast_electrons.c \
   %D%/tap/fast_electrons.h \
+  %D%/tap/field_pair.h \
   %D%/tap/gpu.c \
   %D%/tap/gpu.h \
   %D%/tap/grid.h \

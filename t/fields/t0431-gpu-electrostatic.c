@@ -18,11 +18,11 @@
 #include "fields/charge_nodes.h"
 #include "fields/electrostatic.h"
 #include "physics/constants.h"
-#include "t/tap/gpu_arrays.h"
 #include "t/tap/capture.h"
 #include "t/tap/drawn_waves.h"
+#include "t/tap/field_pair.h"
 #include "t/tap/gpu.h"
-#include "t/tap/grid.h"
+#include "t/tap/gpu_arrays.h"
 #include "t/tap/poisson_residual.h"
 #include "t/tap/tap.h"
 
@@ -64,107 +64,25 @@ static const struct {
 static const char *const kind_name[] = {"1d3v", "2d2v", "2d3v", "3d3v"};
 static const char *const shape_name[] = {"ngp", "cic", "tsc"};
 
-/* A field on the host and one on the GPU, and what they are made of. */
-struct pair {
-  struct wn_electrostatic_spec spec;
-  struct wn_field *host, *gpu;
-  struct wn_particles p[N_SPECIES];
-  size_t n, n_floats;
-  char name[96];
-};
-
-/* Electrons, light ions that also move, fixed ions. */
-static void species(struct pair *s, int kind, size_t n)
-{
-  static const double charge[N_SPECIES] = {-1.0, 1.0, 0.5}, mass[N_SPECIES] = {1, 9, 100};
-  for (int k = 0; k < N_SPECIES; k++) {
-    struct wn_points *m = &s->spec.points[k];
-    s->spec.charge[k] = 1e6 * charge[k] * WN_E; /* volts, as the walls have */
-    s->spec.fixed[k] = k == 2;
-    *m = (struct wn_points){.grid = s->spec.grid,
-                            .kind = kind,
-                            .relativistic = k == 0,
-                            .charge = charge[k] * WN_E,
-                            .mass = mass[k] * WN_ME,
-                            .dt = 0.0};
-    wn_points_prepare(m);
-    WN_ASSERT(points_draw(&s->p[k], &s->spec.grid, kind, n, 1e6) == WN_OK);
-    for (size_t i = 0; i < n; i += 89)
-      ((union wn_word *)wn_particles_at(&s->p[k], i))->i = WN_POINT_DEAD;
-  }
-}
-
-/* Particles are absorbed where phi is held, and mirrored at every other Neumann side. */
-static int side_kind(int potential, int side)
-{
-  return potential == P   ? WN_SIDE_PERIODIC
-         : potential == D ? WN_SIDE_ABSORB
-         : potential == O ? WN_SIDE_OPEN
-         : side % 2 == 0  ? WN_SIDE_REFLECT
-                          : WN_SIDE_ABSORB;
-}
-
-static int make(struct pair *s, size_t c, size_t n)
+static int make(struct field_pair *s, size_t c, size_t n)
 {
   static const int32_t cells[3] = {15, 12, 9};
-  const int dim = wn_point_dim(cases[c].kind);
-  *s = (struct pair){.n = 1};
-  struct wn_grid_view g =
-      grid_make(dim, cases[c].shape, cases[c].gather, cells, 0, 0, 1e-3);
-  s->spec.poisson = (struct wn_poisson_spec){
-      .dim = dim, .method = (enum wn_poisson_method)cases[c].method};
-  for (int side = 0; side < 2 * dim; side++) {
-    s->spec.poisson.side[side] = (enum wn_potential)cases[c].side[side];
-    g.side[side] = side_kind(cases[c].side[side], side);
+  /* electrons, light ions that also move, fixed ions */
+  static const double charge[N_SPECIES] = {-1.0, 1.0, 0.5}, mass[N_SPECIES] = {1, 9, 100};
+  field_pair_grid(s, cases[c].kind, cases[c].shape, cases[c].gather, cells, cases[c].side,
+                  cases[c].method, cases[c].is_radial);
+  for (int side = 0; side < 2 * s->spec.grid.dim; side++)
     s->spec.voltage[side] = (struct wn_voltage){.constant = 3.0 * side,
                                                 .amplitude = 1.0,
                                                 .frequency = 1e7,
                                                 .start = -INFINITY,
                                                 .end = INFINITY};
-  }
-  for (int d = 0; d < dim; d++) {
-    s->spec.poisson.cells[d] = (size_t)g.cells[d];
-    s->n *= (size_t)g.cells[d] + 1;
-  }
-  wn_poisson_uniform(&s->spec.poisson, g.h);
-  if (cases[c].is_radial) {
-    g.is_radial = 1;
-    g.side[0] = WN_SIDE_REFLECT;
-    s->spec.poisson.geometry.axis[0] =
-        wn_axis_radial(g.cells[0], g.length[0], g.h[0], g.shape);
-  }
-  s->n_floats = (size_t)(wn_grid_nodes(&g) * g.stride);
-  s->spec.grid = g;
-  s->spec.n_species = N_SPECIES;
   s->spec.background = cases[c].background;
-  s->spec.poisson.threads = 1;
-  species(s, cases[c].kind, n);
+  for (int k = 0; k < N_SPECIES; k++)
+    field_pair_species(s, cases[c].kind, n, charge[k], mass[k], k == 0, k == 2);
   snprintf(s->name, sizeof s->name, "case %zu, %s %s%s", c, kind_name[cases[c].kind],
            shape_name[cases[c].shape], cases[c].is_radial ? ", r-z" : "");
-  WN_TRY(wn_electrostatic_create(&s->spec, &s->host));
-  s->spec.gpu = gpu_device();
-  WN_TRY(wn_electrostatic_create(&s->spec, &s->gpu));
-  for (int k = 0; k < N_SPECIES; k++)
-    WN_TRY(wn_gpu_hold(gpu_device(), &s->p[k], 0.0));
-  return WN_OK;
-}
-
-static void clear(struct pair *s)
-{
-  if (s->host != NULL)
-    s->host->ops->free(s->host);
-  if (s->gpu != NULL)
-    s->gpu->ops->free(s->gpu);
-  for (int k = 0; k < N_SPECIES; k++)
-    wn_particles_clear(&s->p[k]);
-}
-
-static int solve_one(struct pair *s, struct wn_field *f, double t, double dt)
-{
-  struct wn_particles *p[N_SPECIES];
-  for (int k = 0; k < N_SPECIES; k++)
-    p[k] = &s->p[k];
-  return f->ops->solve(f, p, N_SPECIES, t, dt);
+  return field_pair_make(s);
 }
 
 static double distance(const double *a, const double *b, size_t n)
@@ -180,7 +98,7 @@ static double distance(const double *a, const double *b, size_t n)
 }
 
 /* The guards are compared, too: every float. */
-static void compare_floats(struct pair *s, const char *when)
+static void compare_floats(struct field_pair *s, const char *when)
 {
   struct wn_field_view here, there;
   float *e = calloc(s->n_floats, sizeof *e);
@@ -201,7 +119,7 @@ static void compare_floats(struct pair *s, const char *when)
   free(e);
 }
 
-static void compare_grids(struct pair *s, const char *when)
+static void compare_grids(struct field_pair *s, const char *when)
 {
   const double *here = NULL, *there = NULL;
   double *a = calloc(s->n, sizeof *a), *b = calloc(s->n, sizeof *b), worst = 0.0;
@@ -239,7 +157,7 @@ static void compare_grids(struct pair *s, const char *when)
 }
 
 /* Sizes of the terms of the sums: charge, and charge times potential. */
-static void sizes_of(struct pair *s, double *charge, double *energy)
+static void sizes_of(struct field_pair *s, double *charge, double *energy)
 {
   const double *rho = NULL, *phi = NULL;
   const struct wn_grid_view *g = &s->spec.grid;
@@ -255,7 +173,7 @@ static void sizes_of(struct pair *s, double *charge, double *energy)
   }
 }
 
-static void compare_sums(struct pair *s, const char *when)
+static void compare_sums(struct field_pair *s, const char *when)
 {
   struct wn_field_sums here, there;
   const double *rho = NULL, *phi = NULL;
@@ -315,7 +233,7 @@ static void compare_sums(struct pair *s, const char *when)
 }
 
 /* phi agrees to rounding, and each sum has all nodes. */
-static void compare_waves(struct pair *s, const char *when)
+static void compare_waves(struct field_pair *s, const char *when)
 {
   struct wn_waves w = drawn_waves(s->spec.grid.dim, s->spec.grid.cells);
   double here[DRAWN_WAVES][2], there[DRAWN_WAVES][2], most = 0.0, off = 0.0;
@@ -333,25 +251,9 @@ static void compare_waves(struct pair *s, const char *when)
   drawn_waves_free(&w);
 }
 
-static void same_again(struct pair *s)
-{
-  struct wn_field_view view;
-  const size_t bytes = s->n_floats * sizeof(float);
-  float *a = calloc(1, bytes), *b = calloc(1, bytes);
-  s->gpu->ops->view(s->gpu, &view);
-  int status = gpu_array_get(gpu_device(), view.of.grid.e, a, bytes);
-  if (status == WN_OK)
-    status = solve_one(s, s->gpu, 4e-9, 2e-9);
-  if (status == WN_OK)
-    status = gpu_array_get(gpu_device(), view.of.grid.e, b, bytes);
-  ok(status == WN_OK && memcmp(a, b, bytes) == 0, "%s: the same bits twice", s->name);
-  free(a);
-  free(b);
-}
-
 /* Newcomers behind those that are there: n, and of the fixed ions, which have half a charge,
  * two in the place of each, so that what was neutral still is. */
-static int grow(struct pair *s, int kind, size_t n)
+static int grow(struct field_pair *s, int kind, size_t n)
 {
   struct wn_particles new;
   WN_TRY(points_draw(&new, &s->spec.grid, kind, n, 1e6));
@@ -370,7 +272,7 @@ static int grow(struct pair *s, int kind, size_t n)
 
 static void whole(size_t c)
 {
-  struct pair s;
+  struct field_pair s;
   draw_state = 431 + c;
   const int status = make(&s, c, gpu_size(4001, 301));
   if (ok(status == WN_OK, "%s: made", s.name))
@@ -380,8 +282,8 @@ static void whole(size_t c)
         ok(grow(&s, cases[c].kind, 211) == WN_OK, "%s: 211 newcomers", s.name);
       /* the second is longer: others leave, and the voltages are others */
       const double t = step == 0 ? 0.0 : 4e-9, dt = step == 0 ? 0.5e-9 : 2e-9;
-      if (!ok(solve_one(&s, s.host, t, dt) == WN_OK &&
-                  solve_one(&s, s.gpu, t, dt) == WN_OK,
+      if (!ok(field_pair_solve(&s, s.host, t, dt) == WN_OK &&
+                  field_pair_solve(&s, s.gpu, t, dt) == WN_OK,
               "%s, %s: solved", s.name, when))
         break;
       compare_floats(&s, when);
@@ -389,15 +291,15 @@ static void whole(size_t c)
       compare_waves(&s, when);
       compare_grids(&s, when);
       if (step == 1)
-        same_again(&s);
+        field_pair_again(&s);
     }
-  clear(&s);
+  field_pair_clear(&s);
 }
 
 /* One weight that is no number: the sums of that step say so, and the next solve. */
 static void misfit(void)
 {
-  struct pair s;
+  struct field_pair s;
   struct wn_field_sums sums;
   draw_state = 432;
   int status = make(&s, 12, 100);
@@ -407,36 +309,33 @@ static void misfit(void)
     status = wn_gpu_hold(gpu_device(), &s.p[0], 0.0);
   }
   capture();
-  int first = solve_one(&s, s.gpu, 0.0, 1e-9);
+  int first = field_pair_solve(&s, s.gpu, 0.0, 1e-9);
   int summed = first == WN_OK ? wn_field_sums(s.gpu, &sums) : first;
-  int next = solve_one(&s, s.gpu, 0.0, 1e-9);
+  int next = field_pair_solve(&s, s.gpu, 0.0, 1e-9);
   const char *text = captured();
   ok(status == WN_OK && summed == WN_ERUN && next == WN_ERUN &&
          strstr(text, "the weights of 1 particles") != NULL,
      "a weight below 0 ends the run: %s", text);
-  clear(&s);
+  field_pair_clear(&s);
 }
 
 static void memory(void)
 {
   for (size_t c = 0; c < sizeof cases / sizeof *cases; c += 3) {
-    struct pair s;
+    struct field_pair s;
     struct wn_gpu *g = gpu_device();
     const size_t before = wn_gpu_used(g);
     draw_state = 433;
     int status = make(&s, c, 1);
-    struct wn_field *f = NULL;
     if (status == WN_OK) {
-      const size_t told = wn_electrostatic_gpu_bytes(&s.spec, 1), there = wn_gpu_used(g);
-      status = wn_electrostatic_create(&s.spec, &f);
-      const double used = (double)(wn_gpu_used(g) - there);
+      size_t told;
+      double used;
+      status = field_pair_takes(&s, &used, &told);
       /* rounding to whole lines counts in grids as small as these */
       ok(status == WN_OK && fabs((double)told - used) <= 0.05 * used + 8192.0,
          "%s: takes %.0f bytes, foretold %zu", s.name, used, told);
-      if (f != NULL)
-        f->ops->free(f);
     }
-    clear(&s);
+    field_pair_clear(&s);
     is_int((long long)wn_gpu_used(g), (long long)before, "%s: and gives them back",
            s.name);
   }

@@ -15,14 +15,12 @@
 #include "fields/electrostatic.h"
 #include "physics/constants.h"
 #include "t/tap/capture.h"
+#include "t/tap/field_pair.h"
 #include "t/tap/gpu.h"
 #include "t/tap/gpu_arrays.h"
-#include "t/tap/grid.h"
 #include "t/tap/tap.h"
 
 #ifdef WN_HAVE_CUDA
-
-#define N_SPECIES 2
 
 enum { P = WN_PERIODIC, D = WN_DIRICHLET, N = WN_NEUMANN };
 
@@ -43,15 +41,6 @@ static const struct {
     {"r-z, multigrid", WN_POINT_2D3V, {N, D, D, N}, WN_POISSON_MULTIGRID, 0.0, 1},
     {"3-D", WN_POINT_3D3V, {D, D, D, D, N, N}, WN_POISSON_MULTIGRID, 0.0, 0}};
 #define N_CASES (sizeof cases / sizeof *cases)
-
-/* A field on the host and one on the GPU, and what they are made of. */
-struct pair {
-  struct wn_electrostatic_spec spec;
-  struct wn_field *host, *gpu;
-  struct wn_particles p[N_SPECIES];
-  size_t n, n_floats;
-  const char *name;
-};
 
 /* Of 1 mm cells: two bodies, one of two shapes. */
 static void electrodes(struct wn_electrostatic_spec *s)
@@ -82,93 +71,25 @@ static void electrodes(struct wn_electrostatic_spec *s)
       (struct wn_voltage){.constant = -30.0, .start = 2e-9, .end = INFINITY};
 }
 
-static void species(struct pair *s, int kind, size_t n)
-{
-  for (int k = 0; k < N_SPECIES; k++) {
-    struct wn_points *m = &s->spec.points[k];
-    const double charge = k == 0 ? -1.0 : 0.7;
-    s->spec.charge[k] = 1e6 * charge * WN_E; /* volts, as the walls have */
-    s->spec.fixed[k] = k == 1;
-    *m = (struct wn_points){.grid = s->spec.grid,
-                            .kind = kind,
-                            .charge = charge * WN_E,
-                            .mass = (k == 0 ? 1.0 : 100.0) * WN_ME};
-    wn_points_prepare(m);
-    WN_ASSERT(points_draw(&s->p[k], &s->spec.grid, kind, n, 1e6) == WN_OK);
-    for (size_t i = 0; i < n; i += 89)
-      ((union wn_word *)wn_particles_at(&s->p[k], i))->i = WN_POINT_DEAD;
-  }
-}
-
-static int side_kind(int potential, int side)
-{
-  return potential == P   ? WN_SIDE_PERIODIC
-         : potential == D ? WN_SIDE_ABSORB
-         : side % 2 == 0  ? WN_SIDE_REFLECT
-                          : WN_SIDE_ABSORB;
-}
-
-static void describe(struct pair *s, size_t c)
+static void describe(struct field_pair *s, size_t c)
 {
   static const int32_t cells[3] = {19, 22, 12};
-  const int dim = wn_point_dim(cases[c].kind);
-  *s = (struct pair){.n = 1, .name = cases[c].name};
-  struct wn_grid_view g =
-      grid_make(dim, WN_SHAPE_CIC, WN_GATHER_MOMENTUM, cells, 0, 0, 1e-3);
-  s->spec.poisson = (struct wn_poisson_spec){
-      .dim = dim, .method = (enum wn_poisson_method)cases[c].method, .threads = 1};
-  for (int side = 0; side < 2 * dim; side++) {
-    s->spec.poisson.side[side] = (enum wn_potential)cases[c].side[side];
-    g.side[side] = side_kind(cases[c].side[side], side);
+  field_pair_grid(s, cases[c].kind, WN_SHAPE_CIC, WN_GATHER_MOMENTUM, cells,
+                  cases[c].side, cases[c].method, cases[c].is_radial);
+  for (int side = 0; side < 2 * s->spec.grid.dim; side++)
     s->spec.voltage[side] =
         (struct wn_voltage){.constant = 3.0 * side, .start = -INFINITY, .end = INFINITY};
-  }
-  for (int d = 0; d < dim; d++) {
-    s->spec.poisson.cells[d] = (size_t)g.cells[d];
-    s->n *= (size_t)g.cells[d] + 1;
-  }
-  wn_poisson_uniform(&s->spec.poisson, g.h);
-  if (cases[c].is_radial) {
-    g.is_radial = 1;
-    g.side[0] = WN_SIDE_REFLECT;
-    s->spec.poisson.geometry.axis[0] =
-        wn_axis_radial(g.cells[0], g.length[0], g.h[0], g.shape);
-  }
-  s->n_floats = (size_t)(wn_grid_nodes(&g) * g.stride);
-  s->spec.grid = g;
-  s->spec.n_species = N_SPECIES;
   s->spec.background = cases[c].background;
   electrodes(&s->spec);
+  snprintf(s->name, sizeof s->name, "%s", cases[c].name);
 }
 
-static int make(struct pair *s, size_t c, size_t n)
+static int make(struct field_pair *s, size_t c, size_t n)
 {
   describe(s, c);
-  species(s, cases[c].kind, n);
-  WN_TRY(wn_electrostatic_create(&s->spec, &s->host));
-  s->spec.gpu = gpu_device();
-  WN_TRY(wn_electrostatic_create(&s->spec, &s->gpu));
-  for (int k = 0; k < N_SPECIES; k++)
-    WN_TRY(wn_gpu_hold(gpu_device(), &s->p[k], 0.0));
-  return WN_OK;
-}
-
-static void clear(struct pair *s)
-{
-  if (s->host != NULL)
-    s->host->ops->free(s->host);
-  if (s->gpu != NULL)
-    s->gpu->ops->free(s->gpu);
-  for (int k = 0; k < N_SPECIES; k++)
-    wn_particles_clear(&s->p[k]);
-}
-
-static int solve_one(struct pair *s, struct wn_field *f, double t, double dt)
-{
-  struct wn_particles *p[N_SPECIES];
-  for (int k = 0; k < N_SPECIES; k++)
-    p[k] = &s->p[k];
-  return f->ops->solve(f, p, N_SPECIES, t, dt);
+  field_pair_species(s, cases[c].kind, n, -1.0, 1.0, 0, 0);
+  field_pair_species(s, cases[c].kind, n, 0.7, 100.0, 0, 1);
+  return field_pair_make(s);
 }
 
 static double distance(const double *a, const double *b, size_t n, double *most)
@@ -185,7 +106,7 @@ static double distance(const double *a, const double *b, size_t n, double *most)
 }
 
 /* Of the host, of the GPU, and what the host makes of the potential of the GPU; guards, too. */
-static void compare_floats(struct pair *s, const char *when)
+static void compare_floats(struct field_pair *s, const char *when)
 {
   struct wn_field_view here, there;
   struct wn_grid_view made;
@@ -213,7 +134,7 @@ static void compare_floats(struct pair *s, const char *when)
   free(e);
 }
 
-static void compare_grids(struct pair *s, const char *when)
+static void compare_grids(struct field_pair *s, const char *when)
 {
   const double *here = NULL, *there = NULL;
   double *a = calloc(s->n, sizeof *a), *b = calloc(s->n, sizeof *b), worst = 0.0,
@@ -242,7 +163,7 @@ static void compare_grids(struct pair *s, const char *when)
   free(b);
 }
 
-static void compare_sums(struct pair *s, const char *when)
+static void compare_sums(struct field_pair *s, const char *when)
 {
   struct wn_field_sums here, there;
   if (!ok(wn_field_sums(s->host, &here) == WN_OK &&
@@ -257,26 +178,9 @@ static void compare_sums(struct pair *s, const char *when)
      there.residual, here.residual);
 }
 
-static void same_again(struct pair *s)
-{
-  struct wn_field_view view;
-  const size_t bytes = s->n_floats * sizeof(float);
-  float *a = calloc(1, bytes), *b = calloc(1, bytes);
-  WN_ASSERT(a != NULL && b != NULL);
-  s->gpu->ops->view(s->gpu, &view);
-  int status = gpu_array_get(gpu_device(), view.of.grid.e, a, bytes);
-  if (status == WN_OK)
-    status = solve_one(s, s->gpu, 4e-9, 2e-9);
-  if (status == WN_OK)
-    status = gpu_array_get(gpu_device(), view.of.grid.e, b, bytes);
-  ok(status == WN_OK && memcmp(a, b, bytes) == 0, "%s: the same bits twice", s->name);
-  free(a);
-  free(b);
-}
-
 static void whole(size_t c)
 {
-  struct pair s;
+  struct field_pair s;
   draw_state = 454 + c;
   const int status = make(&s, c, gpu_size(4001, 301));
   if (ok(status == WN_OK, "%s: made", s.name))
@@ -284,23 +188,23 @@ static void whole(size_t c)
       const char *when = step == 0 ? "first" : "second";
       /* the second is longer, and one electrode has its pulse */
       const double t = step == 0 ? 0.0 : 4e-9, dt = step == 0 ? 0.5e-9 : 2e-9;
-      if (!ok(solve_one(&s, s.host, t, dt) == WN_OK &&
-                  solve_one(&s, s.gpu, t, dt) == WN_OK,
+      if (!ok(field_pair_solve(&s, s.host, t, dt) == WN_OK &&
+                  field_pair_solve(&s, s.gpu, t, dt) == WN_OK,
               "%s, %s: solved", s.name, when))
         break;
       compare_floats(&s, when);
       compare_grids(&s, when);
       compare_sums(&s, when);
       if (step == 1 && !cases[c].is_radial)
-        same_again(&s);
+        field_pair_again(&s);
     }
-  clear(&s);
+  field_pair_clear(&s);
 }
 
 static void refused(void)
 {
   for (int what = 0; what < 2; what++) {
-    struct pair s;
+    struct field_pair s;
     struct wn_field *f = NULL;
     describe(&s, 2);
     s.spec.gpu = gpu_device();
@@ -319,23 +223,20 @@ static void refused(void)
 static void memory(void)
 {
   for (size_t c = 0; c < N_CASES; c += 2) {
-    struct pair s;
+    struct field_pair s;
     struct wn_gpu *g = gpu_device();
     const size_t before = wn_gpu_used(g);
     draw_state = 453;
     int status = make(&s, c, 1);
-    struct wn_field *f = NULL;
     if (status == WN_OK) {
-      const size_t told = wn_electrostatic_gpu_bytes(&s.spec, 1), there = wn_gpu_used(g);
-      status = wn_electrostatic_create(&s.spec, &f);
-      const double used = (double)(wn_gpu_used(g) - there);
+      size_t told;
+      double used;
+      status = field_pair_takes(&s, &used, &told);
       /* without the lists of surfaces, which take most in grids as small as these */
       ok(status == WN_OK && (double)told <= used + 8192.0 && (double)told > 0.3 * used,
          "%s: takes %.0f bytes, foretold %zu", s.name, used, told);
-      if (f != NULL)
-        f->ops->free(f);
     }
-    clear(&s);
+    field_pair_clear(&s);
     is_int((long long)wn_gpu_used(g), (long long)before, "%s: and gives them back",
            s.name);
   }
