@@ -9,6 +9,8 @@ noinst_LIBRARIES += %D%/libcrosssections.a
   %D%/xs_bethe.c \
   %D%/xs_bethe.h \
   %D%/xs_builtin.c \
+  %D%/xs_deflection.c \
+  %D%/xs_deflection.h \
   %D%/xs_factor.c \
   %D%/xs_factor.h \
   %D%/xs_friction.c \
