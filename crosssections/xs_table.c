@@ -202,18 +202,22 @@ static struct line line_of(const struct build *b, size_t s, const struct wn_xs_p
   return l;
 }
 
-/* A bound from below on the sum of all frequencies of a gas that takes no angle: the
- * integral elastic cross section is that of momentum transfer over the ratio of the two,
- * which is never above 2.  In the margin there is room for its rounding. */
-static double frequency_at_least(const struct build *b, size_t s, double e)
+/* Is `off` within KNOT of a bound from below on the sum of all frequencies of a gas that takes no
+ * angle?  The integral elastic cross section is that of momentum transfer over the ratio of the
+ * two, which is never above 2.  In the margin there is room for its rounding.  Most often the
+ * first processes are enough. */
+static int is_within(const struct build *b, size_t s, double e, double off)
 {
   const struct wn_xs_gas *g = &b->spec->gas[s];
+  const double speed = wn_speed_from_ev(e);
   double sum = 0.0;
   for (size_t k = 0; k < g->set->n; k++) {
     const struct wn_xs_process *p = &g->set->process[k];
     sum += (p->kind == WN_XS_ELASTIC ? 0.5 : 1.0) * wn_xs_sigma(g->set, p, e, g->beyond);
+    if (off <= KNOT * (0.999 * g->density * sum * speed))
+      return 1;
   }
-  return 0.999 * g->density * sum * wn_speed_from_ev(e);
+  return 0;
 }
 
 /* Does the line miss this knot, on either side of a jump, by more than KNOT of the
@@ -231,8 +235,7 @@ static int line_misses(const struct line *l, double e)
     off = fmax(off, fabs(frequency(b, l->gas, l->p, at) -
                          (l->low + (l->high - l->low) * (at - l->lo) / (l->hi - l->lo))));
   }
-  if (off <= KNOT * fmin(l->low, l->high) ||
-      off <= KNOT * frequency_at_least(b, l->gas, e))
+  if (off <= KNOT * fmin(l->low, l->high) || is_within(b, l->gas, e, off))
     return 0;
   for (size_t k = 0; k < set->n; k++)
     all += frequency(b, l->gas, &set->process[k], e);
@@ -461,7 +464,7 @@ static int make_order(struct build *b)
 /* Where the line of a process in segment j begins. */
 static double begins(const struct build *b, size_t j, const struct member *p)
 {
-  return (double)fmaxf(b->edge[j], p->threshold);
+  return (double)(b->edge[j] > p->threshold ? b->edge[j] : p->threshold);
 }
 
 /* Rows in 1/s (still to be divided by nu_max), as doubles [process][segment][left,
@@ -484,13 +487,24 @@ static double *make_rows(const struct build *b)
   return row;
 }
 
+/* Of two numbers, in a few instructions; fmax and fmin are calls, as they know NaN. */
+static inline double larger(double a, double b)
+{
+  return a > b ? a : b;
+}
+
+static inline double lesser(double a, double b)
+{
+  return a < b ? a : b;
+}
+
 /* Highest frequency of a process in that part of segment j that is in [lo, hi]; 0 where there is none. */
 static double highest_in(const struct build *b, const double *row, size_t k, size_t j,
                          double lo, double hi)
 {
   const double *ends = &row[2 * (k * (b->n_edges - 1) + j)];
   double from = begins(b, j, &b->member[k]), end = (double)b->edge[j + 1],
-         left = fmax(from, lo), right = fmin(end, hi),
+         left = larger(from, lo), right = lesser(end, hi),
          slope = (ends[1] - ends[0]) / (end - from);
   if (left > right || !(end > from))
     return 0.0;
@@ -529,11 +543,11 @@ static void peaks_of(const struct build *b, const double *row, size_t k, struct 
   for (size_t i = 0; i < b->n_bins; i++) {
     p->of[0][i] = 0.0;
     for (size_t j = b->bin_seg[i]; j < b->bin_seg[i + 1]; j++)
-      p->of[0][i] = fmax(p->of[0][i], highest_in(b, row, k, j, 0.0, INFINITY));
+      p->of[0][i] = larger(p->of[0][i], highest_in(b, row, k, j, 0.0, INFINITY));
   }
   for (size_t l = 1; l < p->levels; l++)
     for (size_t i = 0; i + ((size_t)1 << l) <= b->n_bins; i++)
-      p->of[l][i] = fmax(p->of[l - 1][i], p->of[l - 1][i + ((size_t)1 << (l - 1))]);
+      p->of[l][i] = larger(p->of[l - 1][i], p->of[l - 1][i + ((size_t)1 << (l - 1))]);
 }
 
 /* In bins first to end - 1. */
@@ -542,7 +556,7 @@ static double peak(const struct peaks *p, size_t first, size_t end)
   size_t l = 0;
   while ((size_t)2 << l <= end - first)
     l++;
-  return fmax(p->of[l][first], p->of[l][end - ((size_t)1 << l)]);
+  return larger(p->of[l][first], p->of[l][end - ((size_t)1 << l)]);
 }
 
 /* Highest frequency of a process in [lo, hi].  The ends are two bins each, as both are rounded where their bins are looked up; bins between them are
@@ -556,7 +570,7 @@ static double highest(const struct build *b, const double *row, size_t k,
   double top = split ? peak(p, first + 2, end - 2) : 0.0;
   for (size_t i = first; i < end; i = split && i == first + 1 ? end - 2 : i + 1)
     for (size_t j = b->bin_seg[i]; j < b->bin_seg[i + 1]; j++)
-      top = fmax(top, highest_in(b, row, k, j, lo, hi));
+      top = larger(top, highest_in(b, row, k, j, lo, hi));
   return top;
 }
 
