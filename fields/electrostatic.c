@@ -566,7 +566,8 @@ static int densest(struct wn_field *field, size_t species, double *most)
     return f->on->densest(f, species, most);
   WN_TRY(fetch_quanta(f, species));
 #ifdef _OPENMP
-#pragma omp parallel for num_threads(f->threads) reduction(max : here)                   \
+#pragma omp parallel for num_threads(f->threads) reduction(max                           \
+                                                           : here)                       \
     schedule(static) if (wn_slab_own_nodes(s) > 4096)
 #endif
   for (int64_t k = s->own[0]; k < s->own[1]; k++)

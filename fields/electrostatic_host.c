@@ -62,7 +62,7 @@ static wn_i128 total(const struct wn_electrostatic *f, const int64_t *quanta)
   wn_i128 sum = 0;
 #ifdef _OPENMP
 #pragma omp parallel num_threads(f->threads) if (wn_slab_own_nodes(&f->slab) >           \
-                                                     NODES_OF_ONE_THREAD)
+                                                 NODES_OF_ONE_THREAD)
 #endif
   {
     wn_i128 here = 0;
@@ -112,11 +112,12 @@ static void keep_beyond(const struct wn_electrostatic *f, size_t k,
 static int add(struct wn_electrostatic *f, size_t k, const struct wn_particles *p)
 {
   struct wn_deposited sum = {0};
-  const wn_i128 before = total(f, f->quanta[k]);
+  const wn_i128 before = f->total[k];
   WN_TRY((f->spec.electrons[k] ? wn_deposit_electrons : wn_deposit_points)(
       f->deposit, &f->spec.points[k], p, f->quanta[k], &sum));
   keep_beyond(f, k, &sum);
-  return wn_deposit_compare(k, total(f, f->quanta[k]) - before, &sum);
+  f->total[k] = total(f, f->quanta[k]);
+  return wn_deposit_compare(k, f->total[k] - before, &sum);
 }
 
 /* The charge of a species, where it will be in the middle of the step.  With one rank the quanta of a
@@ -130,8 +131,10 @@ static int deposit(struct wn_electrostatic *f, size_t k, const struct wn_particl
   f->known[k] = stays ? f->known[k] : 0;
   f->at[k] = p->changes;
   f->removals[k] = p->removals;
-  if (!stays)
+  if (!stays) {
     clear(f, f->quanta[k]);
+    f->total[k] = 0;
+  }
   new.e = wn_particles_at(p, f->known[k]);
   new.n = p->n - f->known[k];
   keep_beyond(f, k, &(struct wn_deposited){0});
