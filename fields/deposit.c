@@ -15,6 +15,9 @@
 #define CHUNK_LEAST (4 * WN_POINT_LANES)
 #define PARTS       8
 
+/* Nodes of all threads' grids for a particle, from which on threads add to one grid. */
+#define SHARED 16
+
 struct wn_deposit {
   int threads;
   size_t nodes;
@@ -133,6 +136,21 @@ static WN_HD void add_wide(const struct wn_grid_view *restrict g, int dim, int o
     wn_grid_divide(dim, order, part, s->quanta[l], 1, q);
     for (int i = 0; i < n; i++)
       add_to(&to[offset[i]], q[i]);
+  }
+}
+
+/* The same where other threads add to this grid at the same time. */
+static void add_shared(const struct wn_grid_view *g, const struct lanes *s, int64_t *grid)
+{
+  const int n = reach(g->dim, g->shape);
+  for (int l = 0; l < s->n; l++) {
+    const uint32_t part[3] = {s->part[0][l], s->part[1][l], s->part[2][l]};
+    uint64_t q[WN_MAX_REACH];
+    int64_t *to = &grid[s->first[l]];
+    wn_grid_divide(g->dim, g->shape, part, s->quanta[l], 1, q);
+    for (int i = 0; i < n; i++)
+      __atomic_fetch_add(&to[wn_grid_offset(g, g->dim, g->shape, i)], (int64_t)q[i],
+                         __ATOMIC_RELAXED);
   }
 }
 
@@ -375,18 +393,36 @@ static size_t chunk_of(size_t n, int threads)
   return part < CHUNK_LEAST ? CHUNK_LEAST : part < CHUNK ? part : CHUNK;
 }
 
+/* Nodes of the grids of threads, of those that collect() goes through. */
+static size_t nodes_within(const struct wn_deposit *d)
+{
+  size_t n = 0;
+  for (int r = 0; r < d->n_ranges; r++)
+    n += d->range[r][1] - d->range[r][0];
+  return n * (size_t)(d->threads - 1);
+}
+
 /* Those of all threads, or of one where there are few: where teams differ in size, libgomp ends
  * threads and starts others. */
-static uint64_t deposit_by_all(const struct wn_deposit *d, const struct job *j,
+static uint64_t deposit_by_all(const struct wn_deposit *d, const struct job *of,
                                int64_t *grid, struct wn_deposited *sum)
 {
+  const struct job shared = {.m = of->m,
+                             .p = of->p,
+                             .add = add_shared,
+                             .add_ones = add_shared,
+                             .take = of->take,
+                             .weighs = of->weighs};
+  /* an atomic addition costs as much as several nodes of a grid of a thread, which are read and cleared */
+  const int is_shared = nodes_within(d) > SHARED * of->p->n;
+  const struct job *j = is_shared ? &shared : of;
   const size_t n = j->p->n, chunk = chunk_of(n, d->threads),
                chunks = (n + chunk - 1) / chunk;
   uint64_t misfits = 0;
 #pragma omp parallel num_threads(d->threads) reduction(+ : misfits)
   {
     const int me = omp_get_thread_num();
-    int64_t *to = me == 0 ? grid : &d->own[(size_t)(me - 1) * d->nodes];
+    int64_t *to = me == 0 || is_shared ? grid : &d->own[(size_t)(me - 1) * d->nodes];
     struct wn_deposited mine = {0};
     d->added[me] = 0;
 #pragma omp for schedule(dynamic, 1)
@@ -397,7 +433,8 @@ static uint64_t deposit_by_all(const struct wn_deposit *d, const struct job *j,
     }
 #pragma omp critical
     add_sum(sum, &mine);
-    collect(d, me, omp_get_num_threads(), grid);
+    if (!is_shared)
+      collect(d, me, omp_get_num_threads(), grid);
   }
   return misfits;
 }

@@ -565,13 +565,19 @@ static int densest(struct wn_field *field, size_t species, double *most)
   if (f->on->densest != NULL && s->ranks == 1)
     return f->on->densest(f, species, most);
   WN_TRY(fetch_quanta(f, species));
-  WN_FOR_SLAB(s, i)
-  {
-    int64_t at[3];
-    wn_slab_place(s, x, y, k, at);
-    here = fmax(here, (double)f->quanta[species][wn_slab_quanta_at(s, at)] *
-                          wn_slab_per_volume(s, wn_slab_part_of(s, at)));
-  }
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(f->threads) reduction(max                           \
+                                                           : here)                       \
+    schedule(static) if (wn_slab_own_nodes(s) > 4096)
+#endif
+  for (int64_t k = s->own[0]; k < s->own[1]; k++)
+    for (int64_t y = 0; y < s->ny; y++)
+      for (int64_t x = 0; x < s->nx; x++) {
+        int64_t at[3];
+        wn_slab_place(s, x, y, k, at);
+        here = fmax(here, (double)f->quanta[species][wn_slab_quanta_at(s, at)] *
+                              wn_slab_per_volume(s, wn_slab_part_of(s, at)));
+      }
   if (s->ranks > 1)
     wn_ranks_most(&here, 1);
   *most = here;

@@ -36,24 +36,49 @@ static void destroy(struct wn_electrostatic *f)
 
 /* ---- charge */
 
-/* Planes a of charge of this rank. */
-#define FOR_PLANES(f, a)                                                                 \
-  for (int64_t a = -WN_GRID_GUARD, k_; a <= (f)->slab.cells + WN_GRID_GUARD; a++)        \
-    if (wn_slab_is_near(&(f)->slab, (f)->slab.own, WN_SLAB_GUARD, a, &k_))
+/* Whether plane a of charge is of this rank. */
+static int has_plane(const struct wn_electrostatic *f, int64_t a)
+{
+  int64_t k;
+  return wn_slab_is_near(&f->slab, f->slab.own, WN_SLAB_GUARD, a, &k);
+}
 
 static void clear(const struct wn_electrostatic *f, int64_t *quanta)
 {
-  FOR_PLANES(f, a)
-  memset(quanta + wn_slab_at_plane(&f->slab, a), 0,
-         (size_t)f->slab.padded * sizeof *quanta);
+  const int64_t end = f->slab.cells + WN_GRID_GUARD + 1;
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(f->threads)                                         \
+    schedule(static) if (wn_slab_own_nodes(&f->slab) > NODES_OF_ONE_THREAD)
+#endif
+  for (int64_t a = -WN_GRID_GUARD; a < end; a++)
+    if (has_plane(f, a))
+      memset(quanta + wn_slab_at_plane(&f->slab, a), 0,
+             (size_t)f->slab.padded * sizeof *quanta);
 }
 
 static wn_i128 total(const struct wn_electrostatic *f, const int64_t *quanta)
 {
+  const int64_t end = f->slab.cells + WN_GRID_GUARD + 1;
   wn_i128 sum = 0;
-  FOR_PLANES(f, a)
-  for (size_t i = 0; i < (size_t)f->slab.padded; i++)
-    sum += quanta[wn_slab_at_plane(&f->slab, a) + i];
+#ifdef _OPENMP
+#pragma omp parallel num_threads(f->threads) if (wn_slab_own_nodes(&f->slab) >           \
+                                                 NODES_OF_ONE_THREAD)
+#endif
+  {
+    wn_i128 here = 0;
+#ifdef _OPENMP
+#pragma omp for schedule(static)
+#endif
+    for (int64_t a = -WN_GRID_GUARD; a < end; a++) {
+      const int64_t *plane = quanta + wn_slab_at_plane(&f->slab, a);
+      for (size_t i = 0; has_plane(f, a) && i < (size_t)f->slab.padded; i++)
+        here += plane[i];
+    }
+#ifdef _OPENMP
+#pragma omp critical
+#endif
+    sum += here;
+  }
   return sum;
 }
 
@@ -87,11 +112,12 @@ static void keep_beyond(const struct wn_electrostatic *f, size_t k,
 static int add(struct wn_electrostatic *f, size_t k, const struct wn_particles *p)
 {
   struct wn_deposited sum = {0};
-  const wn_i128 before = total(f, f->quanta[k]);
+  const wn_i128 before = f->total[k];
   WN_TRY((f->spec.electrons[k] ? wn_deposit_electrons : wn_deposit_points)(
       f->deposit, &f->spec.points[k], p, f->quanta[k], &sum));
   keep_beyond(f, k, &sum);
-  return wn_deposit_compare(k, total(f, f->quanta[k]) - before, &sum);
+  f->total[k] = total(f, f->quanta[k]);
+  return wn_deposit_compare(k, f->total[k] - before, &sum);
 }
 
 /* The charge of a species, where it will be in the middle of the step.  With one rank the quanta of a
@@ -105,8 +131,10 @@ static int deposit(struct wn_electrostatic *f, size_t k, const struct wn_particl
   f->known[k] = stays ? f->known[k] : 0;
   f->at[k] = p->changes;
   f->removals[k] = p->removals;
-  if (!stays)
+  if (!stays) {
     clear(f, f->quanta[k]);
+    f->total[k] = 0;
+  }
   new.e = wn_particles_at(p, f->known[k]);
   new.n = p->n - f->known[k];
   keep_beyond(f, k, &(struct wn_deposited){0});

@@ -254,12 +254,13 @@ static void eliminate(const struct lines *p, size_t first, size_t n, double *rat
     }
 }
 
+/* Some take longer: far out their numbers are denormal. */
 static void eliminate_all(struct lines *p)
 {
   const size_t modes = p->axis[1].n, blocks = (modes + LINES - 1) / LINES;
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(wn_threads(p->head.spec.threads))                   \
-    schedule(static) if (is_large(p))
+    schedule(dynamic) if (is_large(p))
 #endif
   for (size_t b = 0; b < blocks; b++)
     eliminate(p, b * LINES, b + 1 < blocks ? LINES : modes - b * LINES,
@@ -271,6 +272,10 @@ static void unload(const struct lines *p, const double *volt, double *phi)
   const struct wn_poisson_spec *s = &p->head.spec;
   const struct wn_poisson_axis *a = p->axis;
   const double scale = 1.0 / wn_fft_norm(p->fft);
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(wn_threads(p->head.spec.threads))                   \
+    schedule(static) if (is_large(p))
+#endif
   for (size_t j = 0; j < a[1].n; j++) {
     const double *from = p->work + j * p->work_step;
     const double level = lift(s, volt, a[1].first + j);

@@ -116,11 +116,15 @@ int wn_cell_lists_make(struct wn_cell_lists *k, int threads, const char *what)
   const struct wn_particles *p = &k->species->p;
   const size_t n = p->n;
   WN_TRY(make_room(k, n, what));
-  memset(k->begin, 0, (k->cells + 1) * sizeof *k->begin);
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(threads)
 #else
   (void)threads;
+#endif
+  for (size_t cell = 0; cell <= k->cells; cell++)
+    k->begin[cell] = 0;
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(threads)
 #endif
   for (size_t i = 0; i < n; i++) {
     if (wn_particles_is_dead(p, i))

@@ -147,6 +147,10 @@ static uint32_t do_limited_cell(struct controlled *c, size_t cell, unsigned char
 static uint32_t do_cell(struct controlled *c, size_t cell, unsigned char *scratch,
                         size_t room, struct wn_merging_sums *sums)
 {
+  if (wn_cell_lists_number(&c->by, cell) == 0) { /* most of a large grid */
+    c->wanted[cell] = 0;
+    return 0;
+  }
   if (wn_weight_limits_are(&c->limits))
     return do_limited_cell(c, cell, scratch, room, sums);
   struct wn_merging_cell it = cell_of(c, c->rule.heaviest, cell, scratch, room);
