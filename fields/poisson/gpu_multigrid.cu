@@ -32,13 +32,15 @@ struct multigrid {
   struct view *grids; /* on the device */
   struct view view[WN_MULTIGRID_LEVELS];
   int n_grids, is_floating, cycles; /* cycles: of the last solution */
+  int has_turned; /* conjugate gradients were where corrections are kept */
   size_t nodes, nodes_of_arrays, n_volt;
   struct equation e;
   int32_t n_bottom;
   const double *inverse;
   const int32_t *bottom;
-  double *now;                           /* pinned */
-  cudaGraphExec_t correction, iteration; /* of cycles alone; of conjugate gradients */
+  double *now; /* pinned: the residual's norm, and that of the charge */
+  /* Of a cycle whose result is kept in each place; of conjugate gradients. */
+  cudaGraphExec_t correction[WN_MULTIGRID_KEPT], iteration;
 };
 
 static struct multigrid *of(struct wn_poisson_gpu *p)
@@ -53,8 +55,9 @@ static void destroy(struct wn_poisson_gpu *head)
     return;
   if (wn_gpu_works(head->gpu)) {
     struct wn_gpu *g = head->gpu;
-    if (m->correction != NULL)
-      (void)cudaGraphExecDestroy(m->correction);
+    for (int i = 0; i < WN_MULTIGRID_KEPT; i++)
+      if (m->correction[i] != NULL)
+        (void)cudaGraphExecDestroy(m->correction[i]);
     if (m->iteration != NULL)
       (void)cudaGraphExecDestroy(m->iteration);
     wn_gpu_release(g, m->floats, m->room.floats * sizeof *m->floats);
@@ -215,6 +218,7 @@ static int upload_equation(struct multigrid *m, const struct wn_multigrid_solver
   struct equation *e = &m->e;
   double **const vectors[] = {&e->x, &e->r, &e->p, &e->q};
   e->v = m->view[0];
+  e->size = (int64_t)l->size;
   for (int i = 0; i < 4; i++) {
     *vectors[i] = at->doubles;
     at->doubles += l->size;
@@ -222,6 +226,8 @@ static int upload_equation(struct multigrid *m, const struct wn_multigrid_solver
                                              m->head.gpu->stream),
                         "multigrid"));
   }
+  for (int i = 0; i < WN_MULTIGRID_KEPT; i++) /* p and q are two arrays of floats each */
+    e->kept[i] = i == 0 ? e->v.r : (float *)(i < 3 ? e->p : e->q) + (i - 1) % 2 * l->size;
   for (int d = 0; d < 3; d++) {
     e->of_phi[d] = (int64_t)host->step[d];
     e->nodes_of_phi[d] = (int32_t)host->n[d];
@@ -251,6 +257,8 @@ static int upload_equation(struct multigrid *m, const struct wn_multigrid_solver
   int32_t *giver = (int32_t *)wn_alloc(l->size, sizeof *giver);
   if (giver == NULL)
     return WN_ENOMEM;
+  for (size_t i = 0; i < l->size; i++) /* beyond an end, too */
+    giver[i] = -1;
   WN_MULTIGRID_ROWS(l)
   for (int32_t i = 0; i < l->axis[0].n; i++) {
     const size_t node[3] = {(size_t)i, (size_t)j, (size_t)k};
@@ -273,7 +281,7 @@ static int allocate(struct multigrid *m)
   WN_TRY(wn_gpu_array(g, "multigrid", m->room.flags, &m->flags));
   WN_TRY(wn_gpu_alloc(g, "multigrid", WN_MULTIGRID_VIEWS, &grids));
   m->grids = (struct view *)grids;
-  WN_TRY(wn_gpu_pinned("multigrid", sizeof *m->now, &now));
+  WN_TRY(wn_gpu_pinned("multigrid", 2 * sizeof *m->now, &now));
   m->now = (double *)now;
   return WN_OK;
 }
@@ -458,9 +466,8 @@ static int cycle(const struct multigrid *m)
 
 /* ---- iterations */
 
-/* The residual in double precision, or what a cycle leaves of it. */
-template <int IS_FIRST>
-static int leave_defect(const struct multigrid *m, const double *rho)
+/* The blocks of kernels of lines of the equation; *many: nodes of a line. */
+static dim3 exact_blocks(const struct multigrid *m, int resident, int32_t *many)
 {
   const struct view *v = &m->e.v;
   const int last = v->dim - 1;
@@ -472,34 +479,55 @@ static int leave_defect(const struct multigrid *m, const double *rho)
     grid.x = ratio_up(v->n[0], DEFECT_THREADS);
   const int32_t fit = m->e.blocks / (int32_t)(grid.x * grid.y),
                 most = (int32_t)ratio_up(v->n[last], fit),
-                few = planes(m, v->n[last], grid.x * grid.y, DEFECT_BLOCKS, 1, 1, 64),
-                many = few > most ? few : most; /* sums have room for so many blocks */
-  grid.z = ratio_up(v->n[last], many);
-  if (v->dim == 3)
-    defect<3, IS_FIRST>
-        <<<grid, DEFECT_THREADS, 0, m->head.gpu->stream>>>(m->e, rho, many);
-  else
-    defect<2, IS_FIRST>
-        <<<grid, DEFECT_THREADS, 0, m->head.gpu->stream>>>(m->e, rho, many);
+                few = planes(m, v->n[last], grid.x * grid.y, resident, 1, 1, 64);
+  *many = few > most ? few : most; /* sums have room for so many blocks */
+  grid.z = ratio_up(v->n[last], *many);
+  return grid;
+}
+
+static int conclude_exact(const struct multigrid *m, enum sum what, const dim3 &grid)
+{
   WN_TRY(wn_gpu_check((int)cudaGetLastError(), "multigrid"));
-  conclude<<<1, WN_GPU_STRIDE_BLOCK, 0, m->head.gpu->stream>>>(
-      m->e, IS_FIRST ? OF_SQUARES : OF_DEFECT, grid.x * grid.y * grid.z);
+  conclude<<<1, WN_GPU_STRIDE_BLOCK, 0, m->head.gpu->stream>>>(m->e, what,
+                                                               grid.x * grid.y * grid.z);
   return wn_gpu_check((int)cudaGetLastError(), "multigrid");
 }
 
-static int fetch_norm(const struct multigrid *m)
+/* The norm of the residual of potential x; the residual where r, b are not NULL. */
+template <class X>
+static int find_norm(const struct multigrid *m, const double *rho, const X &x,
+                     enum sum what, double *r, float *b)
 {
-  return wn_gpu_check((int)cudaMemcpyAsync(m->now, m->e.scalar + NOW, sizeof *m->now,
+  int32_t many;
+  const dim3 grid = exact_blocks(m, RESIDUAL_BLOCKS, &many);
+  if (m->e.v.dim == 3)
+    residual<3, X><<<grid, DEFECT_THREADS, 0, m->head.gpu->stream>>>(m->e, rho, x, r, b,
+                                                                      many);
+  else
+    residual<2, X><<<grid, DEFECT_THREADS, 0, m->head.gpu->stream>>>(m->e, rho, x, r, b,
+                                                                      many);
+  return conclude_exact(m, what, grid);
+}
+
+static int fetch_norms(const struct multigrid *m)
+{
+  return wn_gpu_check((int)cudaMemcpyAsync(m->now, m->e.scalar + NOW, 2 * sizeof *m->now,
                                            cudaMemcpyDeviceToHost, m->head.gpu->stream),
                       "multigrid");
 }
 
-/* One cycle, added to the potential. */
+/* A cycle, its result kept where v.e of the finest grid is, and what it leaves of the residual. */
 static int correct_once(const struct multigrid *m)
 {
+  int32_t many;
+  const dim3 grid = exact_blocks(m, DEFECT_BLOCKS, &many);
   WN_TRY(cycle(m));
-  WN_TRY(leave_defect<0>(m, NULL));
-  return fetch_norm(m);
+  if (m->e.v.dim == 3)
+    defect<3><<<grid, DEFECT_THREADS, 0, m->head.gpu->stream>>>(m->e, many);
+  else
+    defect<2><<<grid, DEFECT_THREADS, 0, m->head.gpu->stream>>>(m->e, many);
+  WN_TRY(conclude_exact(m, OF_DEFECT, grid));
+  return fetch_norms(m);
 }
 
 /* One iteration of conjugate gradients. */
@@ -511,7 +539,7 @@ static int iterate_once(const struct multigrid *m)
   WN_TRY(run(m, turn{m->e}, n));
   WN_TRY(sum<OF_PRODUCT>(m, NULL));
   WN_TRY(sum<OF_STEP>(m, NULL));
-  return fetch_norm(m);
+  return fetch_norms(m);
 }
 
 static int record(struct multigrid *m, int (*what)(const struct multigrid *),
@@ -575,8 +603,11 @@ static int create(struct wn_gpu *g, const struct wn_poisson_spec *spec,
     status = allocate(m);
     if (status == WN_OK)
       status = upload(m, host);
-    if (status == WN_OK && m->view[0].brick != NULL)
-      status = record(m, correct_once, &m->correction);
+    if (m->view[0].brick != NULL)
+      for (int i = WN_MULTIGRID_KEPT; i-- > 0 && status == WN_OK;) {
+        m->view[0].e = m->e.v.e = m->e.kept[i]; /* the first at last, as in m->grids */
+        status = record(m, correct_once, &m->correction[i]);
+      }
     if (status == WN_OK)
       status = record(m, iterate_once, &m->iteration);
   }
@@ -616,39 +647,56 @@ static int send_volts(const struct multigrid *m, const double *volt)
                    : copy(m, m->e.volt, few, sizeof few);
 }
 
-/* The residual of x, and its norm in m->now. */
-static int find_residual(const struct multigrid *m, const double *rho)
+/* The residual of x, and its norm in m->now; `what` tells whether of zero, the charge's. */
+static int find_residual(const struct multigrid *m, const double *rho, enum sum what)
 {
   const uint32_t n = nodes_of(&m->e.v);
-  if (m->is_floating || m->view[0].brick == NULL) {
-    WN_TRY(run(m, first_residual{m->e, rho}, n));
-    if (m->is_floating) { /* what rounding left of the sum of residuals */
-      WN_TRY(sum<OF_RESIDUAL>(m, rho));
-      WN_TRY(run(m, take_share{m->e}, n));
-    }
-    WN_TRY(sum<OF_SQUARES>(m, rho));
-  } else
-    WN_TRY(leave_defect<1>(m, rho));
-  WN_TRY(fetch_norm(m));
+  WN_TRY(run(m, first_residual{m->e, rho}, n));
+  if (m->is_floating) { /* what rounding left of the sum of residuals */
+    WN_TRY(sum<OF_RESIDUAL>(m, rho));
+    WN_TRY(run(m, take_share{m->e}, n));
+  }
+  return what == OF_CHARGE ? sum<OF_CHARGE>(m, rho) : sum<OF_SQUARES>(m, rho);
+}
+
+/* Whether one kernel finds the residual and b. */
+static int is_exact_by_lines(const struct multigrid *m)
+{
+  return !m->is_floating && m->view[0].brick != NULL;
+}
+
+/* The residual of x as b, and its norm. */
+static int start_anew(const struct multigrid *m, const double *rho)
+{
+  if (is_exact_by_lines(m))
+    WN_TRY(find_norm(m, rho, of_array{m->e.x}, OF_SQUARES, m->e.r, m->e.v.b));
+  else {
+    WN_TRY(find_residual(m, rho, OF_SQUARES));
+    WN_TRY(run(m, to_floats{m->e}, nodes_of(&m->e.v)));
+  }
+  WN_TRY(fetch_norms(m));
   return wn_gpu_wait(m->head.gpu, "multigrid");
 }
 
-/* x and its residual; *charge: the norm of that of phi = 0. */
+/* x and its residual; the norm of that of phi = 0. */
 static int begin(const struct multigrid *m, const double *rho, const double *volt,
-                 const double *phi, double *charge)
+                 const double *phi)
 {
   const uint32_t n = nodes_of(&m->e.v);
   WN_TRY(send_volts(m, volt));
-  WN_TRY(run(m, set_given{m->e}, n));
-  if (m->is_floating)
-    WN_TRY(sum<OF_RHO>(m, rho));
-  WN_TRY(find_residual(m, rho));
-  *charge = *m->now;
-  if (m->head.spec.starts_from_phi) {
-    WN_TRY(run(m, set_start{m->e, phi}, n));
-    WN_TRY(find_residual(m, rho));
+  if (is_exact_by_lines(m))
+    WN_TRY(find_norm(m, rho, of_given{m->e.giver, m->e.volt}, OF_CHARGE, NULL, NULL));
+  else {
+    WN_TRY(run(m, set_given{m->e}, n));
+    if (m->is_floating)
+      WN_TRY(sum<OF_RHO>(m, rho));
+    WN_TRY(find_residual(m, rho, OF_CHARGE));
   }
-  return run(m, to_floats{m->e}, n);
+  if (m->head.spec.starts_from_phi)
+    WN_TRY(run(m, set_start{m->e, phi}, n));
+  else
+    WN_TRY(run(m, set_given{m->e}, n));
+  return start_anew(m, rho);
 }
 
 /* Cycles, at least 1, that are needed at any rate until the square of the norm is below `end`. */
@@ -660,35 +708,63 @@ static int cycles_to(double now, double end)
   return n;
 }
 
-/* Until *m->now is below `end`: cycles, and conjugate gradients if these leave too much.  Floats hold b, from
- * which each cycle takes its flux, to 6e-8 of what b was: it is found anew where it has fallen far below. */
-static int iterate(const struct multigrid *m, const double *rho, double end,
-                   int *iterations)
+/* x with what is kept. */
+static int correct_all(const struct multigrid *m, int *kept)
 {
-  const uint32_t nodes = nodes_of(&m->e.v);
-  int is_gradients = m->correction == NULL, is_set = 0;
+  const int n = *kept;
+  *kept = 0;
+  return n > 0 ? run(m, correct{m->e, n}, (uint32_t)m->e.size) : WN_OK;
+}
+
+static int clear(const struct multigrid *m)
+{
+  const size_t bytes = m->nodes_of_arrays * sizeof(double);
+  for (int i = 0; i < 2; i++)
+    WN_TRY(wn_gpu_check(
+        (int)cudaMemsetAsync(i ? m->e.q : m->e.p, 0, bytes, m->head.gpu->stream),
+        "multigrid"));
+  return WN_OK;
+}
+
+/* So many cycles, or one iteration of conjugate gradients. */
+static int launch(const struct multigrid *m, int is_gradients, int many, int *kept)
+{
+  for (int i = 0; i < many; i++) {
+    if (*kept == WN_MULTIGRID_KEPT)
+      WN_TRY(correct_all(m, kept));
+    WN_TRY(wn_gpu_check(
+        (int)cudaGraphLaunch(is_gradients ? m->iteration : m->correction[*kept],
+                             m->head.gpu->stream),
+        "multigrid"));
+    *kept += !is_gradients;
+  }
+  return wn_gpu_wait(m->head.gpu, "multigrid");
+}
+
+/* Until *m->now is below `end`: cycles, and conjugate gradients if these leave too much.  Floats hold b, from
+ * which each cycle takes its flux, to 6e-8 of what b was: it is found anew where it has fallen far below.
+ * kept: of the cycles' results, those that x lacks. */
+static int iterate(struct multigrid *m, const double *rho, double end, int *iterations,
+                   int *kept)
+{
+  int is_gradients = m->correction[0] == NULL, is_set = 0;
   double found = *m->now, before = *m->now;
-  *iterations = 0;
+  *iterations = *kept = 0;
+  if (m->has_turned && !is_gradients) {
+    WN_TRY(clear(m));
+    m->has_turned = 0;
+  }
   while (!(*m->now <= end)) { /* NaN fails */
     if (*iterations == WN_MULTIGRID_MOST || !isfinite(*m->now))
       return WN_OK;
     if (is_gradients && !is_set) {
-      const size_t bytes = m->nodes_of_arrays * sizeof(double);
-      for (int i = 0; i < 2; i++)
-        WN_TRY(wn_gpu_check(
-            (int)cudaMemsetAsync(i ? m->e.q : m->e.p, 0, bytes, m->head.gpu->stream),
-            "multigrid"));
-      is_set = 1;
+      WN_TRY(clear(m));
+      is_set = m->has_turned = 1;
     }
     int many = is_gradients ? 1 : cycles_to(before, fmax(end, FAR_BELOW * found));
     if (many > WN_MULTIGRID_MOST - *iterations)
       many = WN_MULTIGRID_MOST - *iterations;
-    for (int i = 0; i < many; i++)
-      WN_TRY(
-          wn_gpu_check((int)cudaGraphLaunch(is_gradients ? m->iteration : m->correction,
-                                            m->head.gpu->stream),
-                       "multigrid"));
-    WN_TRY(wn_gpu_wait(m->head.gpu, "multigrid"));
+    WN_TRY(launch(m, is_gradients, many, kept));
     *iterations += many;
     if (is_gradients)
       continue;
@@ -696,8 +772,8 @@ static int iterate(const struct multigrid *m, const double *rho, double end,
     if (is_slow ||
         (*m->now < FAR_BELOW * found && !(*m->now <= end && end >= TRUSTED * found))) {
       is_gradients = is_slow;
-      WN_TRY(find_residual(m, rho));
-      WN_TRY(run(m, to_floats{m->e}, nodes));
+      WN_TRY(correct_all(m, kept));
+      WN_TRY(start_anew(m, rho));
       found = *m->now;
     }
     before = *m->now;
@@ -710,20 +786,21 @@ static int solve(struct wn_poisson_gpu *head, const double *rho, const double vo
 {
   struct multigrid *m = of(head);
   const double tolerance = wn_multigrid_tolerance(&head->spec);
-  double charge;
-  int n;
-  WN_TRY(begin(m, rho, volt, phi, &charge));
-  const double end = tolerance * tolerance * charge;
-  WN_TRY(iterate(m, rho, end, &n));
+  int n, kept;
+  WN_TRY(begin(m, rho, volt, phi));
+  const double end = tolerance * tolerance * m->now[1];
+  WN_TRY(iterate(m, rho, end, &n, &kept));
   m->cycles = n;
   if (!(*m->now <= end))
     return WN_FAIL(WN_ERUN,
                    "Poisson's equation: the residual is %.3g of the charge after %d "
                    "cycles of multigrid, not below %.3g",
                    tolerance * sqrt(*m->now / end), n, tolerance);
-  if (m->is_floating)
+  if (m->is_floating) {
+    WN_TRY(correct_all(m, &kept));
     WN_TRY(sum<OF_POTENTIAL>(m, rho));
-  return run(m, unload{m->e, phi}, (uint32_t)m->nodes);
+  }
+  return run(m, unload{m->e, phi, kept}, (uint32_t)m->nodes);
 }
 
 const struct wn_poisson_gpu_ops wn_poisson_gpu_multigrid = {create, solve, destroy, NULL,

@@ -10,6 +10,8 @@
 #define WN_MULTIGRID_BLOCKS  4096
 #define WN_MULTIGRID_SUMS    2
 #define WN_MULTIGRID_SCALARS 16
+/* Results of cycles that are kept, in the memory of conjugate gradients and of a residual. */
+#define WN_MULTIGRID_KEPT 5
 /* Bytes of what kernels know of all grids. */
 #define WN_MULTIGRID_VIEWS ((size_t)WN_MULTIGRID_LEVELS * 384)
 /* Floats in whole lines of memory. */
