@@ -1,7 +1,7 @@
 /* fields/poisson/gpu_multigrid.cu - Poisson's equation by multigrid on a GPU: the method of multigrid.c, with
  * the grids and conductances that the host makes.
  *
- * Large grids take the kernels of gpu_multigrid_march.cuh, five of each grid in a cycle, and small ones one block for all
+ * Large grids take the kernels of gpu_multigrid_march.cuh, five of each grid in a cycle and two more for bricks beside electrodes, and small ones one block for all
  * of a cycle that is below them; grids of three colours a kernel for each stage.  The coarsest is multiplied by the
  * inverse of its matrix.
  *
@@ -96,8 +96,10 @@ static int upload_tiles(struct multigrid *m, const struct wn_multigrid_solver *h
                bytes = (size_t)wn_multigrid_around(l->dim) * stride * sizeof(float),
                bricks = wn_multigrid_bricks(l);
   float *table = (float *)wn_alloc(bytes, 1);
-  uint8_t *brick = (uint8_t *)wn_alloc(bricks, 1);
-  int status = table != NULL && brick != NULL ? WN_OK : WN_ENOMEM;
+  uint8_t *brick = (uint8_t *)wn_alloc(bricks, 1), *kind = (uint8_t *)wn_alloc(l->size, 1);
+  int32_t *list = (int32_t *)wn_alloc(2 * bricks, sizeof *list);
+  int status = table != NULL && brick != NULL && kind != NULL && list != NULL ? WN_OK
+                                                                              : WN_ENOMEM;
   for (int d = 0; d < 3 && status == WN_OK; d++) {
     const size_t n = (size_t)l->axis[d].n, n_kept = (size_t)l->axis[d].n_kept;
     v->node[d] = (const struct wn_multigrid_node *)(void *)at->floats;
@@ -111,20 +113,34 @@ static int upload_tiles(struct multigrid *m, const struct wn_multigrid_solver *h
   }
   if (status == WN_OK) {
     wn_multigrid_table(l, next, stride, table);
-    wn_multigrid_find_irregular(l, next, lines, table, stride, brick);
+    wn_multigrid_find_irregular(l, next, lines, table, stride, brick, kind);
     if (number == 0)
       wn_multigrid_find_factors(host, brick);
+    v->n_adds = wn_multigrid_list_bricks(l, brick, WN_MULTIGRID_BRICK_ADDS, list);
+    v->n_leaves =
+        wn_multigrid_list_bricks(l, brick, WN_MULTIGRID_BRICK_LEAVES, list + bricks);
     v->table = at->floats;
     v->stride = (int64_t)stride;
-    v->brick = at->flags;
+    v->kind = at->flags;
+    v->brick = at->flags + wn_multigrid_gpu_vector(l);
+    v->adds = at->integers;
+    v->leaves = at->integers + bricks;
     status = copy(m, at->floats, table, bytes);
   }
   if (status == WN_OK)
-    status = copy(m, at->flags, brick, bricks);
+    status = copy(m, at->flags, kind, l->size);
   at->floats += bytes / sizeof(float);
+  at->flags += wn_multigrid_gpu_vector(l);
+  if (status == WN_OK)
+    status = copy(m, at->flags, brick, bricks);
+  if (status == WN_OK)
+    status = copy(m, at->integers, list, 2 * bricks * sizeof *list);
   at->flags += bricks;
+  at->integers += 2 * bricks;
   free(table);
   free(brick);
+  free(kind);
+  free(list);
   return status;
 }
 
@@ -398,6 +414,8 @@ static int march_down(const struct multigrid *m, const struct view *v,
                 DIM == 3 ? LEAVE_BLOCKS : LEAVE_BLOCKS_OF_TWO, 2, 3, 16);
   tiles.z = ratio_up(next->n[DIM - 1], many);
   leave_lines<DIM, X, Y><<<tiles, dim3(X, Y), 0, stream>>>(*v, *next, many);
+  if (v->n_leaves > 0)
+    leave_bricks<DIM><<<v->n_leaves, BRICK_THREADS, 0, stream>>>(*v, *next);
   return wn_gpu_check((int)cudaGetLastError(), "multigrid");
 }
 
@@ -409,6 +427,8 @@ static int march_up(const struct multigrid *m, const struct view *v,
   int32_t many;
   const dim3 grid = march_blocks(m, v, &many);
   add_next<DIM><<<grid, MARCH_THREADS, 0, stream>>>(*v, *next, many);
+  if (v->n_adds > 0)
+    add_bricks<DIM><<<v->n_adds, BRICK_THREADS, 0, stream>>>(*v, *next);
   WN_TRY(wn_gpu_check((int)cudaGetLastError(), "multigrid"));
   smooth_lines<DIM, 0><<<grid, MARCH_THREADS, 0, stream>>>(*v, many);
   WN_TRY(wn_gpu_check((int)cudaGetLastError(), "multigrid"));
@@ -665,11 +685,12 @@ static int is_exact_by_lines(const struct multigrid *m)
   return !m->is_floating && m->view[0].brick != NULL;
 }
 
-/* The residual of x as b, and its norm. */
-static int start_anew(const struct multigrid *m, const double *rho)
+/* The residual of x as b, and its norm; as r, too, where conjugate gradients follow. */
+static int start_anew(const struct multigrid *m, const double *rho, int is_gradients)
 {
   if (is_exact_by_lines(m))
-    WN_TRY(find_norm(m, rho, of_array{m->e.x}, OF_SQUARES, m->e.r, m->e.v.b));
+    WN_TRY(find_norm(m, rho, of_array{m->e.x}, OF_SQUARES, is_gradients ? m->e.r : NULL,
+                     m->e.v.b));
   else {
     WN_TRY(find_residual(m, rho, OF_SQUARES));
     WN_TRY(run(m, to_floats{m->e}, nodes_of(&m->e.v)));
@@ -696,7 +717,7 @@ static int begin(const struct multigrid *m, const double *rho, const double *vol
     WN_TRY(run(m, set_start{m->e, phi}, n));
   else
     WN_TRY(run(m, set_given{m->e}, n));
-  return start_anew(m, rho);
+  return start_anew(m, rho, 0);
 }
 
 /* Cycles, at least 1, that are needed at any rate until the square of the norm is below `end`. */
@@ -773,7 +794,7 @@ static int iterate(struct multigrid *m, const double *rho, double end, int *iter
         (*m->now < FAR_BELOW * found && !(*m->now <= end && end >= TRUSTED * found))) {
       is_gradients = is_slow;
       WN_TRY(correct_all(m, kept));
-      WN_TRY(start_anew(m, rho));
+      WN_TRY(start_anew(m, rho, is_gradients));
       found = *m->now;
     }
     before = *m->now;

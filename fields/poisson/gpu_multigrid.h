@@ -81,7 +81,8 @@ wn_multigrid_gpu_room(const struct wn_multigrid_solver *m)
     }
     if (wn_multigrid_gpu_marches(&m->levels, i)) {
       r.floats += (size_t)wn_multigrid_around(l->dim) * wn_multigrid_gpu_vector(l + 1);
-      r.flags += wn_multigrid_bricks(l);
+      r.flags += wn_multigrid_bricks(l) + wn_multigrid_gpu_vector(l);
+      r.integers += 2 * wn_multigrid_bricks(l);
       for (int d = 0; d < 3; d++)
         r.floats += wn_multigrid_gpu_floats((size_t)l->axis[d].n *
                                             sizeof(struct wn_multigrid_node)) +

@@ -150,7 +150,7 @@ struct unload {
     uint32_t rest = index;
     for (int d = 0; d < 3; d++) {
       at[d] = (int32_t)(rest % (uint32_t)e.nodes_of_phi[d]);
-      from[d] = at[d] % e.v.n[d];
+      from[d] = at[d] == e.v.n[d] ? 0 : at[d];
       rest /= (uint32_t)e.nodes_of_phi[d];
     }
     phi[index] = corrected(e, place_of(e.v, from).i, n) - e.scalar[LEVEL];
@@ -298,7 +298,9 @@ static __global__ void conclude(const __grid_constant__ struct equation e, int w
 #define DEFECT_THREADS WN_MULTIGRID_DEFECT
 #define DEFECT_ROW     WN_MULTIGRID_DEFECT_ROW
 /* On a multiprocessor, of a residual and of what a cycle leaves. */
+#ifndef RESIDUAL_BLOCKS
 #define RESIDUAL_BLOCKS 3
+#endif
 #define DEFECT_BLOCKS   3
 
 /* A line along the last axis: conductances but for the measure of the plane, low and high. */
@@ -447,7 +449,8 @@ struct of_given {
   }
 };
 
-/* The residual of a potential, of a line: right-hand side less flux. */
+/* The residual of a potential, of a line: right-hand side less flux.  What of the next plane is in no cache is on its
+ * way. */
 template <int DIM, int HAS_FACTORS, class X>
 static __device__ __forceinline__ void
 residual_of(const struct equation &e, const double *rho, const X &x, double *r, float *b,
@@ -455,37 +458,43 @@ residual_of(const struct equation &e, const double *rho, const X &x, double *r, 
 {
   constexpr int LAST = DIM - 1;
   const struct view &v = e.v;
-  const int32_t step = (int32_t)v.step[LAST];
-  const double scale = e.scalar[SCALE];
-  int32_t at = p.line.at + p.first * step;
-  double below = x(at + to_neighbour(v, LAST, p.first, 0)), own = x(at);
+  const int32_t start = p.line.at,
+                beside[4] = {to_neighbour(v, 0, p.i, 0), to_neighbour(v, 0, p.i, 1),
+                             DIM == 3 ? to_neighbour(v, 1, p.j, 0) : 0,
+                             DIM == 3 ? to_neighbour(v, 1, p.j, 1) : 0};
+  const double scale = e.scalar[SCALE], per_eps0 = p.line.own / WN_EPS0;
+  const int32_t node[3] = {p.i, DIM == 3 ? p.j : p.first, DIM == 3 ? p.first : 0};
+  const double *charge = rho + phi_of(e, node);
+#define PLANE(k) (start + to_plane<DIM>(v, k))
+  int32_t at = PLANE(p.first), at_next = PLANE(p.first + 1);
+  double below = x(PLANE(p.first - 1)), own = x(at), above = x(at_next),
+         rho_own = __ldg(charge);
 #pragma unroll 2
   for (int32_t k = p.first; k < p.end; k++) {
-    double to[6] = {x(at + to_neighbour(v, 0, p.i, 0)),
-                    x(at + to_neighbour(v, 0, p.i, 1)),
-                    0.0,
-                    0.0,
-                    below,
-                    x(at + to_neighbour(v, LAST, k, 1))};
-    if (DIM == 3) {
-      to[2] = x(at + to_neighbour(v, 1, p.j, 0));
-      to[3] = x(at + to_neighbour(v, 1, p.j, 1));
-    }
-    const int32_t node[3] = {p.i, DIM == 3 ? p.j : k, DIM == 3 ? k : 0};
-    const double f = flux_of<DIM, HAS_FACTORS>(e, p, k, own, to),
-                 inverse = (double)inverse_at(v, p, LAST, k, at),
-                 left = inverse > 0.0 ? rho[phi_of(e, node)] / WN_EPS0 *
-                                                (p.line.own * e.measure[LAST][k]) -
-                                            f
-                                      : 0.0;
+    const int32_t at_later = PLANE(k + 2);
+    const double later = x(at_later),
+                 rho_next =
+                     k + 1 < p.end ? __ldg(charge += e.of_phi[LAST]) : 0.0;
+    const double to[6] = {x(at + beside[0]),
+                          x(at + beside[1]),
+                          DIM == 3 ? x(at + beside[2]) : 0.0,
+                          DIM == 3 ? x(at + beside[3]) : 0.0,
+                          below,
+                          above};
+    const double f = flux_of<DIM, HAS_FACTORS>(e, p, k, own, to);
+    const float inverse = inverse_at(v, p, LAST, k, at);
+    const double left =
+        inverse > 0.0f ? fma(rho_own, per_eps0 * e.measure[LAST][k], -f) : 0.0;
     if (r != NULL)
       r[at] = left;
     if (b != NULL)
       b[at] = (float)(left * scale);
-    sum[0] += left * left * inverse;
+    sum[0] += left * left * (double)inverse;
     sum[1] += left * left;
-    below = own, own = to[5], at += step;
+    below = own, own = above, above = later, rho_own = rho_next;
+    at = at_next, at_next = at_later;
   }
+#undef PLANE
 }
 
 /* b less the flux of what a cycle found, of a line, and b D^-1 b.  What it needs of planes is on its way two of them

@@ -7,7 +7,9 @@
  *
  *   begin_lines    b -> x of the second colour, from x = 0; that of the first is known from b alone
  *   leave_lines    b, x of the second -> the residual, restricted to b of the next grid
+ *   leave_bricks   the same at nodes of that by the table
  *   add_next       e of the next grid -> x of the first; x of the second += it
+ *   add_bricks     the same at nodes by the table
  *   smooth_lines   b, x -> x of the first; then e, of both
  *   defect         e -> x of the equation, and b less the flux of e, in double precision
  *
@@ -408,28 +410,8 @@ static __global__ void __launch_bounds__(MARCH_THREADS, 3)
     begin_of<DIM, 0>(v, part);
 }
 
-/* What node `to` of the next grid takes of the residuals around node (x, y) of the block, planes of number & 3. */
-template <int DIM, int BX, int BY>
-static __device__ float by_table(const struct view &v, const float (*s)[BY][2 * BX],
-                                 const struct wn_multigrid_kept k[3], int x, int y,
-                                 int64_t to)
-{
-  const struct wn_multigrid_kept &z = k[DIM - 1];
-  float sum = 0.0f;
-  for (int c = -1; c < 2; c++)
-    for (int b = DIM == 3 ? -1 : 0;
-         b < (DIM == 3 ? 2 : 1) && (c == 0 || z.beside >> (c > 0) & 1); b++)
-      for (int a = -1; a < 2; a++) {
-        const int number =
-            DIM == 3 ? (1 + a) + 3 * (1 + b) + 9 * (1 + c) : (1 + a) + 3 * (1 + c);
-        const float w = v.table[number * v.stride + to];
-        if (w != 0.0f)
-          sum += w * s[(z.node + c) & 3][y + b][x + a];
-      }
-  return sum;
-}
-
-/* The same in a plane, of what is a sum over planes already. */
+/* What a node of the next grid takes of the nodes around it, node (x, y) of the block, in a plane of what are sums over
+ * planes already. */
 template <int DIM, int BX, int BY>
 static __device__ __forceinline__ float
 by_axes(const float (*s)[2 * BX], const struct wn_multigrid_kept k[3], int x, int y)
@@ -443,11 +425,6 @@ by_axes(const float (*s)[2 * BX], const struct wn_multigrid_kept k[3], int x, in
   }
   return sum;
 }
-
-/* Of a block: residuals of a plane, or of four. */
-template <int BX, int BY> struct residuals {
-  float s[4][BY][2 * BX];
-};
 
 /* A plane, and what planes of the next grid take of it: the one below it, or at it, and the one above. */
 struct plane {
@@ -516,62 +493,21 @@ leaver_of(const struct view &v, const struct view &next, const struct tile &tile
 struct pair {
   float red, black;
 };
-template <int DIM, int IS_IRREGULAR>
+template <int DIM>
 static __device__ __forceinline__ struct pair
 pair_of(const struct view &v, const struct leaver &l, const struct along &z,
-        int32_t place, const struct around &n, float here, float b)
+        const struct around &n, float here, float b)
 {
   const float omega = wn_multigrid_omega(DIM, 2);
   const struct row r = row_of<DIM>(l.o.row, z);
-  const struct diagonal red = diagonal_of<IS_IRREGULAR>(v, l.red, r, place + l.red.i),
-                        black =
-                            diagonal_of<IS_IRREGULAR>(v, l.black, r, place + l.black.i);
+  const struct diagonal red = diagonal_of<0>(v, l.red, r, 0),
+                        black = diagonal_of<0>(v, l.black, r, 0);
   struct pair p;
-  p.red = red.value > 0.0f ? flux_in_of<DIM, IS_IRREGULAR>(v, l.red, r, place + l.red.i,
-                                                           n, (1.0f - omega) * b)
-                           : 0.0f;
+  p.red = red.value > 0.0f
+              ? flux_in_of<DIM, 0>(v, l.red, r, 0, n, (1.0f - omega) * b)
+              : 0.0f;
   p.black = (1.0f - omega) / omega * (black.value * here);
   return p;
-}
-
-/* By the table; a barrier in each plane. */
-template <int DIM, int BX, int BY>
-static __device__ __forceinline__ void
-leave_irregular(const struct view &v, const struct view &next, const struct tile &tile,
-                struct residuals<BX, BY> &at)
-{
-  constexpr int LAST = DIM - 1;
-  const int tx = (int)threadIdx.x, ty = DIM == 3 ? (int)threadIdx.y : 0;
-  struct leaver l = leaver_of<DIM>(v, next, tile);
-  const float *x_black = v.x + l.o.t;
-  int32_t m = tile.first[LAST];
-  for (int32_t k = l.low - 1; m < tile.end[LAST]; k++) {
-    const struct along z = along_axis(v, LAST, k);
-    struct pair r = {0.0f, 0.0f};
-    if (l.o.is_inside && z.unknown > 0.0f) {
-      const int32_t place = l.o.at + to_plane<DIM>(v, k);
-      const float here = __ldg(x_black + place);
-      struct around n;
-      n.partner = here;
-      n.other = __ldg(x_black + place + l.red.to_other);
-      n.y[0] = DIM == 3 ? __ldg(x_black + place + l.o.y[0]) : 0.0f;
-      n.y[1] = DIM == 3 ? __ldg(x_black + place + l.o.y[1]) : 0.0f;
-      n.z[0] = __ldg(x_black + l.o.at + to_plane<DIM>(v, k - 1));
-      n.z[1] = __ldg(x_black + l.o.at + to_plane<DIM>(v, k + 1));
-      r = pair_of<DIM, 1>(v, l, z, place, n, here, __ldg(v.b + place + l.red.i));
-    }
-    at.s[k & 3][ty][2 * tx + l.red.is_high] = r.red;
-    at.s[k & 3][ty][2 * tx + l.black.is_high] = r.black;
-    __syncthreads();
-    if (k == l.kept[LAST].node + (l.kept[LAST].beside >> 1)) {
-      if (l.has_node)
-        next.b[l.of_next] = by_table<DIM, BX, BY>(v, at.s, l.kept, l.x, l.y, l.of_next);
-      l.of_next += (int32_t)next.step[LAST];
-      if (++m < tile.end[LAST])
-        l.kept[LAST] = v.lines[LAST][m];
-    }
-    exchange(l.black, l.red);
-  }
 }
 
 /* Planes of a block, some on their way to shared memory, so that no register waits for them: x of the second colour, around
@@ -645,10 +581,10 @@ static __device__ __forceinline__ void copy_b(const struct view &v, const struct
 
 /* Weights along the last axis, then those of a plane: these sums of a plane of the next grid are made one plane later,
  * behind its barrier. */
-template <int DIM, int BX, int BY>
+template <int DIM, int BX, int BY, int IS_IRREGULAR>
 static __device__ __forceinline__ void
-leave_regular(const struct view &v, const struct view &next, const struct tile &tile,
-              float (*sums)[BY][2 * BX], struct ahead<BX, BY> &at)
+leave_of(const struct view &v, const struct view &next, const struct tile &tile,
+         float (*sums)[BY][2 * BX], struct ahead<BX, BY> &at)
 {
   constexpr int LAST = DIM - 1;
   struct leaver l = leaver_of<DIM>(v, next, tile);
@@ -656,6 +592,10 @@ leave_regular(const struct view &v, const struct view &next, const struct tile &
                 last = v.lines[LAST][tile.end[LAST] - 1].node + 1; /* at most */
   int32_t m = tile.first[LAST];
   int which = 0, is_ready = 0; /* of two planes of sums; whether the other is one */
+  /* nodes of the next grid that leave_bricks() finds */
+  const uint8_t *kind =
+      v.kind + (v.first + l.kept[0].node + (DIM == 3 ? l.kept[1].node * v.step[1] : 0));
+  int skips = 0;
   float of_red = 0.0f, of_black = 0.0f;
   const struct copier c = copier_of<DIM, BX, BY>(v, l.o, tile);
   int32_t plane = to_plane<DIM>(v, begin), plane_next;
@@ -676,7 +616,7 @@ leave_regular(const struct view &v, const struct view &next, const struct tile &
     wn_copies_wait<AHEAD - 1>();
     __syncthreads();
     if (is_ready) {
-      if (l.has_node)
+      if (l.has_node && !skips)
         next.b[l.of_next] = by_axes<DIM, BX, BY>(sums[which ^ 1], l.kept, l.x, l.y);
       l.of_next += (int32_t)next.step[LAST];
     }
@@ -699,7 +639,7 @@ leave_regular(const struct view &v, const struct view &next, const struct tile &
       n.y[1] = DIM == 3 ? x[BX + 2] : 0.0f;
       n.z[0] = at.x[(k - 1) & (PLANES - 1)][c.own];
       n.z[1] = at.x[(k + 1) & (PLANES - 1)][c.own];
-      r = pair_of<DIM, 0>(v, l, z.along, 0, n, here, at.b[k & (PLANES_B - 1)][c.own_b]);
+      r = pair_of<DIM>(v, l, z.along, n, here, at.b[k & (PLANES_B - 1)][c.own_b]);
     }
     const int is_between = z.high != 0.0f;
     is_ready = k >= l.low && (is_between || !(z_next.high != 0.0f));
@@ -711,6 +651,8 @@ leave_regular(const struct view &v, const struct view &next, const struct tile &
       float *pair = &sums[which][0][0] + 2 * c.own_b;
       pair[l.red.is_high] = of_red;
       pair[l.black.is_high] = of_black;
+      if (IS_IRREGULAR && l.has_node)
+        skips = __ldg(kind + (k - is_between) * v.step[LAST]) & WN_MULTIGRID_LEAVES;
       which ^= 1;
       ++m;
     }
@@ -723,7 +665,7 @@ leave_regular(const struct view &v, const struct view &next, const struct tile &
     z = z_next;
   }
   __syncthreads();
-  if (l.has_node)
+  if (l.has_node && !skips)
     next.b[l.of_next] = by_axes<DIM, BX, BY>(sums[which ^ 1], l.kept, l.x, l.y);
 }
 
@@ -734,7 +676,7 @@ static __global__ void __launch_bounds__(BX *BY, DIM == 3 ? 2 : 4)
                 const __grid_constant__ struct view next, int32_t many)
 {
   constexpr int LAST = DIM - 1, CX = LEAVE_NODES(BX), CY = DIM == 3 ? (BY - 1) / 2 : 1;
-  __shared__ struct residuals<BX, BY> at; /* of four planes, or sums of two */
+  __shared__ float sums[2][BY][2 * BX];
   __shared__ struct ahead<BX, BY> planes;
   const int tx = (int)threadIdx.x, ty = DIM == 3 ? (int)threadIdx.y : 0;
   struct tile tile = {
@@ -752,9 +694,130 @@ static __global__ void __launch_bounds__(BX *BY, DIM == 3 ? 2 : 4)
   tile.t = low[0] >> 1; /* -1 of -1 */
   tile.j = DIM == 3 ? low[1] : 0;
   if (bits_of(v, low, high, ty * BX + tx, BX * BY) & WN_MULTIGRID_IRREGULAR)
-    leave_irregular<DIM, BX, BY>(v, next, tile, at);
+    leave_of<DIM, BX, BY, 1>(v, next, tile, sums, planes);
   else
-    leave_regular<DIM, BX, BY>(v, next, tile, at.s, planes);
+    leave_of<DIM, BX, BY, 0>(v, next, tile, sums, planes);
+}
+
+/* ---- down, beside electrodes */
+
+/* Threads of a block that has a brick. */
+#define BRICK_THREADS 256
+#define BRICK_NODES(dim) ((dim) == 3 ? 512 : 64)
+
+/* Node `number` of a brick; 0: there is none. */
+template <int DIM>
+static __device__ __forceinline__ int node_of_brick(const struct view &v, int32_t brick,
+                                                    int number, int32_t at[3])
+{
+  int is_inside = 1;
+  for (int d = 0; d < 3; d++) {
+    const int32_t bricks = (v.n[d] - 1) / WN_MULTIGRID_BRICK + 1;
+    at[d] = brick % bricks * WN_MULTIGRID_BRICK;
+    brick /= bricks;
+    if (d < DIM) {
+      at[d] += number % WN_MULTIGRID_BRICK;
+      number /= WN_MULTIGRID_BRICK;
+    }
+    is_inside &= at[d] < v.n[d];
+  }
+  return is_inside;
+}
+
+/* The node at `by` from one, and whether it is one: beyond an end are none. */
+template <int DIM>
+static __device__ __forceinline__ int node_beside(const struct view &v,
+                                                  const int32_t at[3], int d, int by,
+                                                  int32_t to[3])
+{
+  for (int c = 0; c < 3; c++)
+    to[c] = at[c];
+  to[d] = wrapped(v, d, at[d] + by);
+  return to[d] >= 0 && to[d] < v.n[d];
+}
+
+/* x of a node of the second colour. */
+static __device__ __forceinline__ float second_at(const struct view &v,
+                                                  const int32_t at[3])
+{
+  return __ldg(v.x +
+               (v.first + at[0] / 2 + at[1] * v.step[1] + at[2] * v.step[2]));
+}
+
+/* The residual of any node, as pair_of() has it. */
+template <int DIM>
+static __device__ float residual_at(const struct view &v, const int32_t at[3])
+{
+  const float omega = wn_multigrid_omega(DIM, 2);
+  const int64_t i = place_of(v, at).i;
+  const float inverse = __ldg(v.inverse + i);
+  if (!(inverse > 0.0f))
+    return 0.0f;
+  if ((at[0] + at[1] + at[2]) & 1)
+    return (1.0f - omega) / omega * (second_at(v, at) / inverse);
+  float sum = (1.0f - omega) * __ldg(v.b + i);
+#pragma unroll
+  for (int d = 0; d < DIM; d++)
+    for (int high = 0; high < 2; high++) {
+      int32_t to[3];
+      if (node_beside<DIM>(v, at, d, high ? 1 : -1, to))
+        sum = fmaf(__ldg(v.c[d] + (high ? i : i - v.step[d])), second_at(v, to), sum);
+    }
+  return sum;
+}
+
+/* b of a node of the next grid, by a warp: a lane has one of the nodes around it.  In all lanes but the first are parts. */
+template <int DIM>
+static __device__ __forceinline__ float around_node(const struct view &v,
+                                                    const int32_t at[3], int64_t to)
+{
+  const int lane = (int)threadIdx.x % 32, by[3] = {lane % 3 - 1, lane / 3 % 3 - 1,
+                                                   DIM == 3 ? lane / 9 - 1 : 0};
+  float sum = 0.0f;
+  if (lane < (DIM == 3 ? 27 : 9)) {
+    const float w = __ldg(v.table + (lane * v.stride + to));
+    int32_t node[3];
+    int is_inside = 1;
+    for (int d = 0; d < 3; d++) {
+      node[d] = wrapped(v, d, at[d] + by[d]);
+      is_inside &= node[d] >= 0 && node[d] < v.n[d];
+    }
+    if (w != 0.0f && is_inside)
+      sum = w * residual_at<DIM>(v, node);
+  }
+  for (unsigned int step = 16; step > 0; step /= 2)
+    sum += __shfl_down_sync(0xffffffffu, sum, step);
+  return sum;
+}
+
+/* The nodes of the next grid in a brick that have WN_MULTIGRID_LEAVES, a warp for each. */
+template <int DIM>
+static __global__ void __launch_bounds__(BRICK_THREADS)
+    leave_bricks(const __grid_constant__ struct view v,
+                 const __grid_constant__ struct view next)
+{
+  __shared__ int list[BRICK_NODES(DIM)], n;
+  const int32_t brick = v.leaves[blockIdx.x];
+  if (threadIdx.x == 0)
+    n = 0;
+  __syncthreads();
+  for (int i = (int)threadIdx.x; i < BRICK_NODES(DIM); i += BRICK_THREADS) {
+    int32_t at[3];
+    if (node_of_brick<DIM>(v, brick, i, at) &&
+        v.kind[place_of(v, at).i] & WN_MULTIGRID_LEAVES)
+      list[atomicAdd(&n, 1)] = i;
+  }
+  __syncthreads();
+  for (int i = (int)threadIdx.x / 32; i < n; i += BRICK_THREADS / 32) {
+    int32_t at[3], to[3];
+    (void)node_of_brick<DIM>(v, brick, list[i], at);
+    for (int d = 0; d < 3; d++)
+      to[d] = v.node[d][at[d]].parent;
+    const int64_t place = place_of(next, to).i;
+    const float b = around_node<DIM>(v, at, place);
+    if (threadIdx.x % 32 == 0)
+      next.b[place] = b;
+  }
 }
 
 /* ---- up */
@@ -806,12 +869,74 @@ in_plane(const struct view &next, const struct parents x[2], const struct parent
   }
 }
 
+template <int DIM, int IS_IRREGULAR>
+static __device__ __forceinline__ void
+add_of(const struct view &v, const struct view &next, const struct part &part)
+{
+  const int32_t i = 2 * part.t, red = first_colour(v),
+                row = (int32_t)v.first + (DIM == 3 ? part.j * (int32_t)v.step[1] : 0);
+  const struct parents x[2] = {parents_of(v, next, 0, i), parents_of(v, next, 0, i + 1)},
+                       y = parents_of(v, next, 1, part.j);
+  int32_t at = row + part.first * (int32_t)v.step[DIM - 1] + part.t,
+          here[2] = {-1, -1}; /* planes of the next grid of which of_plane is */
+  float now = v.x[at], of_plane[2][2] = {{0.0f, 0.0f}, {0.0f, 0.0f}};
+  struct parents z = parents_of(v, next, DIM - 1, part.first);
+#pragma unroll 2
+  for (int32_t k = part.first; k < part.end; k++) {
+    const int32_t at_next = at + (int32_t)v.step[DIM - 1];
+    const float then = v.x[at_next]; /* beyond the end a guard */
+    const struct parents z_next = parents_of(v, next, DIM - 1, k + 1);
+    float e[2];
+    if (z.at != here[0]) {
+      if (z.at == here[1]) {
+        of_plane[0][0] = of_plane[1][0];
+        of_plane[0][1] = of_plane[1][1];
+      } else
+        in_plane<DIM>(next, x, y, z.at, of_plane[0]);
+      here[0] = z.at;
+    }
+    if (z.high != 0.0f && z.after != here[1]) {
+      in_plane<DIM>(next, x, y, z.after, of_plane[1]);
+      here[1] = z.after;
+    }
+    for (int a = 0; a < 2; a++)
+      e[a] = fmaf(z.low, of_plane[0][a], z.high * of_plane[1][a]);
+    const int is_odd = (part.j + k) & 1; /* the node of the first colour is the second */
+    int kind[2] = {0, 0};
+    if (IS_IRREGULAR)
+      for (int a = 0; a < 2; a++)
+        kind[a] = __ldg(v.kind + (at + part.t + a)) & WN_MULTIGRID_SKIPS;
+    if (!kind[!is_odd])
+      v.x[at] = now + (is_odd ? e[0] : e[1]);
+    if (!kind[is_odd])
+      v.x[at + red] = is_odd ? e[1] : e[0];
+    now = then;
+    at = at_next;
+    z = z_next;
+  }
+}
+
+template <int DIM>
+static __global__ void __launch_bounds__(MARCH_THREADS, MARCH_BLOCKS)
+    add_next(const __grid_constant__ struct view v,
+             const __grid_constant__ struct view next, int32_t many)
+{
+  const struct part part = part_of<DIM>(v, many, 0, 0);
+  if (!part.is_inside)
+    return;
+  if (part.is_irregular)
+    add_of<DIM, 1>(v, next, part);
+  else
+    add_of<DIM, 0>(v, next, part);
+}
+
+/* ---- up, beside electrodes */
+
 /* By the table: the parent along an axis is below a node that lies between, or above it, or at it. */
 template <int DIM>
-static __device__ float of_table(const struct view &v, const struct view &next, int32_t i,
-                                 int32_t j, int32_t k)
+static __device__ float of_table(const struct view &v, const struct view &next,
+                                 const int32_t at[3])
 {
-  const int32_t at[3] = {i, DIM == 3 ? j : k, DIM == 3 ? k : 0};
   float sum = 0.0f;
   for (int which = 0; which < 1 << DIM; which++) {
     int number = 0, third = 1, is_there = 1;
@@ -836,65 +961,27 @@ static __device__ float of_table(const struct view &v, const struct view &next, 
   return sum;
 }
 
-template <int DIM, int IS_IRREGULAR>
-static __device__ __forceinline__ void
-add_of(const struct view &v, const struct view &next, const struct part &part)
+/* The nodes of a brick that have WN_MULTIGRID_ADDS. */
+template <int DIM>
+static __global__ void __launch_bounds__(BRICK_THREADS)
+    add_bricks(const __grid_constant__ struct view v,
+               const __grid_constant__ struct view next)
 {
-  const int32_t i = 2 * part.t, red = first_colour(v),
-                row = (int32_t)v.first + (DIM == 3 ? part.j * (int32_t)v.step[1] : 0);
-  const struct parents x[2] = {parents_of(v, next, 0, i), parents_of(v, next, 0, i + 1)},
-                       y = parents_of(v, next, 1, part.j);
-  int32_t at = row + part.first * (int32_t)v.step[DIM - 1] + part.t,
-          here[2] = {-1, -1}; /* planes of the next grid of which of_plane is */
-  float now = v.x[at], of_plane[2][2] = {{0.0f, 0.0f}, {0.0f, 0.0f}};
-  struct parents z = parents_of(v, next, DIM - 1, part.first);
-#pragma unroll 2
-  for (int32_t k = part.first; k < part.end; k++) {
-    const int32_t at_next = at + (int32_t)v.step[DIM - 1];
-    const float then = v.x[at_next]; /* beyond the end a guard */
-    const struct parents z_next = parents_of(v, next, DIM - 1, k + 1);
-    float e[2];
-    if (IS_IRREGULAR) {
-      e[0] = of_table<DIM>(v, next, i, part.j, k);
-      e[1] = i + 1 < v.n[0] ? of_table<DIM>(v, next, i + 1, part.j, k) : 0.0f;
-    } else {
-      if (z.at != here[0]) {
-        if (z.at == here[1]) {
-          of_plane[0][0] = of_plane[1][0];
-          of_plane[0][1] = of_plane[1][1];
-        } else
-          in_plane<DIM>(next, x, y, z.at, of_plane[0]);
-        here[0] = z.at;
-      }
-      if (z.high != 0.0f && z.after != here[1]) {
-        in_plane<DIM>(next, x, y, z.after, of_plane[1]);
-        here[1] = z.after;
-      }
-      for (int a = 0; a < 2; a++)
-        e[a] = fmaf(z.low, of_plane[0][a], z.high * of_plane[1][a]);
-    }
-    const int is_odd = (part.j + k) & 1; /* the node of the first colour is the second */
-    v.x[at] = now + (is_odd ? e[0] : e[1]);
-    v.x[at + red] = is_odd ? e[1] : e[0];
-    now = then;
-    at = at_next;
-    z = z_next;
+  for (int i = (int)threadIdx.x; i < BRICK_NODES(DIM); i += BRICK_THREADS) {
+    int32_t at[3];
+    if (!node_of_brick<DIM>(v, v.adds[blockIdx.x], i, at) ||
+        !(v.kind[place_of(v, at).i] & WN_MULTIGRID_ADDS))
+      continue;
+    const float e = of_table<DIM>(v, next, at);
+    float *x = v.x + (v.first + at[0] / 2 + at[1] * v.step[1] + at[2] * v.step[2]);
+    if ((at[0] + at[1] + at[2]) & 1)
+      *x += e;
+    else
+      x[first_colour(v)] = e;
   }
 }
 
-template <int DIM>
-static __global__ void __launch_bounds__(MARCH_THREADS, MARCH_BLOCKS)
-    add_next(const __grid_constant__ struct view v,
-             const __grid_constant__ struct view next, int32_t many)
-{
-  const struct part part = part_of<DIM>(v, many, 0, 0);
-  if (!part.is_inside)
-    return;
-  if (part.is_irregular)
-    add_of<DIM, 1>(v, next, part);
-  else
-    add_of<DIM, 0>(v, next, part);
-}
+/* ---- both colours again */
 
 /* Nodes of a colour.  x of the first is what was added to it: omega D^-1 b was before. */
 template <int DIM, int IS_SECOND, int IS_IRREGULAR>

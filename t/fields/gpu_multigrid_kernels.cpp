@@ -8,7 +8,8 @@
 struct grid_there {
   const struct wn_multigrid_level *l;
   struct view v;
-  std::vector<uint8_t> flags[3], brick;
+  std::vector<uint8_t> flags[3], brick, kind;
+  std::vector<int32_t> list;
   std::vector<float> x, b, r, table;
 };
 
@@ -48,15 +49,25 @@ static void put(const struct wn_multigrid_solver *m,
     return;
   const struct wn_multigrid_level *next = g->l + 1;
   g->table.assign((size_t)wn_multigrid_around(g->l->dim) * next->size, 0.0f);
-  g->brick.assign(wn_multigrid_bricks(g->l), 0);
+  const size_t bricks = wn_multigrid_bricks(g->l);
+  g->brick.assign(bricks, 0);
+  g->kind.assign(g->l->size, 0);
+  g->list.assign(2 * bricks, 0);
   wn_multigrid_table(g->l, next, next->size, g->table.data());
   wn_multigrid_find_irregular(g->l, next, &lines[number], g->table.data(), next->size,
-                              g->brick.data());
+                              g->brick.data(), g->kind.data());
   if (number == 0)
     wn_multigrid_find_factors(m, g->brick.data());
   v->table = g->table.data();
   v->stride = (int64_t)next->size;
   v->brick = g->brick.data();
+  v->kind = g->kind.data();
+  v->adds = g->list.data();
+  v->leaves = v->adds + bricks;
+  v->n_adds = wn_multigrid_list_bricks(g->l, v->brick, WN_MULTIGRID_BRICK_ADDS,
+                                       g->list.data());
+  v->n_leaves = wn_multigrid_list_bricks(g->l, v->brick, WN_MULTIGRID_BRICK_LEAVES,
+                                         g->list.data() + bricks);
 }
 
 /* Nodes of an array of the host, without its guards. */
@@ -105,7 +116,9 @@ static void of_grid(struct grid_there *g, struct grid_there *next, int many,
             DIM == 3 ? ratio_up(w.n[1], (Y - 1) / 2) : 1, ratio_up(w.n[DIM - 1], many));
   launch(blocks, MARCH_THREADS, [&] { begin_lines<DIM>(v, many); });
   launch(tiles, dim3(X, Y), [&] { leave_lines<DIM, X, Y>(v, w, many); });
+  launch((unsigned int)v.n_leaves, BRICK_THREADS, [&] { leave_bricks<DIM>(v, w); });
   launch(blocks, MARCH_THREADS, [&] { add_next<DIM>(v, w, many); });
+  launch((unsigned int)v.n_adds, BRICK_THREADS, [&] { add_bricks<DIM>(v, w); });
   launch(blocks, MARCH_THREADS, [&] { smooth_lines<DIM, 0>(v, many); });
   launch(blocks, MARCH_THREADS, [&] { smooth_lines<DIM, 1>(v, many); });
   far[0] = furthest(next, w.b, next->l->b, 1);

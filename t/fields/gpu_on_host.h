@@ -141,6 +141,12 @@ static inline double __shfl_down_sync(unsigned int, double of_lane, unsigned int
   on_host::meet();
   return got;
 }
+static inline int atomicAdd(int *to, int by)
+{
+  const int was = *to;
+  *to += by;
+  return was;
+}
 template <class T> static T __ldg(const T *p)
 {
   return *p;

@@ -160,7 +160,7 @@ static struct found look(const struct wn_poisson_spec *spec)
     float *table = calloc((size_t)wn_multigrid_around(l->dim) * l[1].size, sizeof *table);
     uint8_t *brick = calloc(wn_multigrid_bricks(l), 1);
     wn_multigrid_table(l, l + 1, l[1].size, table);
-    wn_multigrid_find_irregular(l, l + 1, &lines[i], table, l[1].size, brick);
+    wn_multigrid_find_irregular(l, l + 1, &lines[i], table, l[1].size, brick, node);
     if (i == 0) {
       wn_multigrid_find_factors(m, brick);
       f.bricks = wn_multigrid_bricks(l);
