@@ -415,7 +415,7 @@ static int march_down(const struct multigrid *m, const struct view *v,
   tiles.z = ratio_up(next->n[DIM - 1], many);
   leave_lines<DIM, X, Y><<<tiles, dim3(X, Y), 0, stream>>>(*v, *next, many);
   if (v->n_leaves > 0)
-    leave_bricks<DIM><<<v->n_leaves, BRICK_THREADS, 0, stream>>>(*v, *next);
+    leave_bricks<DIM><<<v->n_leaves, LEAVE_THREADS(DIM), 0, stream>>>(*v, *next);
   return wn_gpu_check((int)cudaGetLastError(), "multigrid");
 }
 
@@ -428,7 +428,7 @@ static int march_up(const struct multigrid *m, const struct view *v,
   const dim3 grid = march_blocks(m, v, &many);
   add_next<DIM><<<grid, MARCH_THREADS, 0, stream>>>(*v, *next, many);
   if (v->n_adds > 0)
-    add_bricks<DIM><<<v->n_adds, BRICK_THREADS, 0, stream>>>(*v, *next);
+    add_bricks<DIM><<<v->n_adds, BRICK_THREADS(DIM), 0, stream>>>(*v, *next);
   WN_TRY(wn_gpu_check((int)cudaGetLastError(), "multigrid"));
   smooth_lines<DIM, 0><<<grid, MARCH_THREADS, 0, stream>>>(*v, many);
   WN_TRY(wn_gpu_check((int)cudaGetLastError(), "multigrid"));

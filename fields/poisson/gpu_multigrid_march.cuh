@@ -701,8 +701,9 @@ static __global__ void __launch_bounds__(BX *BY, DIM == 3 ? 2 : 4)
 
 /* ---- down, beside electrodes */
 
-/* Threads of a block that has a brick. */
-#define BRICK_THREADS 256
+/* Threads of a block that has a brick: on small grids there are few of these, which are waited for. */
+#define BRICK_THREADS(dim) ((dim) == 3 ? 512 : 64)
+#define LEAVE_THREADS(dim) ((dim) == 3 ? 1024 : 256)
 #define BRICK_NODES(dim) ((dim) == 3 ? 512 : 64)
 
 /* Node `number` of a brick; 0: there is none. */
@@ -792,7 +793,7 @@ static __device__ __forceinline__ float around_node(const struct view &v,
 
 /* The nodes of the next grid in a brick that have WN_MULTIGRID_LEAVES, a warp for each. */
 template <int DIM>
-static __global__ void __launch_bounds__(BRICK_THREADS)
+static __global__ void __launch_bounds__(LEAVE_THREADS(DIM))
     leave_bricks(const __grid_constant__ struct view v,
                  const __grid_constant__ struct view next)
 {
@@ -801,14 +802,14 @@ static __global__ void __launch_bounds__(BRICK_THREADS)
   if (threadIdx.x == 0)
     n = 0;
   __syncthreads();
-  for (int i = (int)threadIdx.x; i < BRICK_NODES(DIM); i += BRICK_THREADS) {
+  for (int i = (int)threadIdx.x; i < BRICK_NODES(DIM); i += LEAVE_THREADS(DIM)) {
     int32_t at[3];
     if (node_of_brick<DIM>(v, brick, i, at) &&
         v.kind[place_of(v, at).i] & WN_MULTIGRID_LEAVES)
       list[atomicAdd(&n, 1)] = i;
   }
   __syncthreads();
-  for (int i = (int)threadIdx.x / 32; i < n; i += BRICK_THREADS / 32) {
+  for (int i = (int)threadIdx.x / 32; i < n; i += LEAVE_THREADS(DIM) / 32) {
     int32_t at[3], to[3];
     (void)node_of_brick<DIM>(v, brick, list[i], at);
     for (int d = 0; d < 3; d++)
@@ -934,51 +935,56 @@ static __global__ void __launch_bounds__(MARCH_THREADS, MARCH_BLOCKS)
 
 /* By the table: the parent along an axis is below a node that lies between, or above it, or at it. */
 template <int DIM>
-static __device__ float of_table(const struct view &v, const struct view &next,
-                                 const int32_t at[3])
+static __device__ __forceinline__ float of_table(const struct view &v,
+                                                 const struct view &next,
+                                                 const int32_t at[3])
 {
+  int64_t to[3][2], number[3][2];
+  int is_between[3];
   float sum = 0.0f;
+#pragma unroll
+  for (int d = 0, third = 1; d < DIM; d++, third *= 3) {
+    const int32_t low = axis_node(v, d, at[d]).parent,
+                  high = low + 1 == next.n[d] ? 0 : low + 1;
+    is_between[d] = __ldg(v.flags[d] + at[d]) & BETWEEN;
+    to[d][0] = low * next.step[d];
+    to[d][1] = high * next.step[d];
+    number[d][0] = third * (is_between[d] ? 2 : 1);
+    number[d][1] = 0;
+  }
+#pragma unroll
   for (int which = 0; which < 1 << DIM; which++) {
-    int number = 0, third = 1, is_there = 1;
-    int64_t to = next.first;
+    int64_t from = next.first, of = 0;
+    int is_there = 1;
 #pragma unroll
     for (int d = 0; d < DIM; d++) {
-      const struct wn_multigrid_node n = v.node[d][at[d]];
-      const int is_high = which >> d & 1, is_between = v.flags[d][at[d]] & BETWEEN;
-      int32_t parent = n.parent + is_high;
-      is_there &= is_between || !is_high;
-      parent = parent == next.n[d] ? 0 : parent;
-      to += parent * next.step[d];
-      number += third * (is_between ? (is_high ? 0 : 2) : 1);
-      third *= 3;
+      const int is_high = which >> d & 1;
+      is_there &= is_between[d] || !is_high;
+      from += to[d][is_high];
+      of += number[d][is_high];
     }
-    if (is_there) {
-      const float w = v.table[number * v.stride + to];
-      if (w != 0.0f)
-        sum += w * next.e[to];
-    }
+    if (is_there)
+      sum = fmaf(__ldg(v.table + (of * v.stride + from)), __ldg(next.e + from), sum);
   }
   return sum;
 }
 
 /* The nodes of a brick that have WN_MULTIGRID_ADDS. */
 template <int DIM>
-static __global__ void __launch_bounds__(BRICK_THREADS)
+static __global__ void __launch_bounds__(BRICK_THREADS(DIM))
     add_bricks(const __grid_constant__ struct view v,
                const __grid_constant__ struct view next)
 {
-  for (int i = (int)threadIdx.x; i < BRICK_NODES(DIM); i += BRICK_THREADS) {
-    int32_t at[3];
-    if (!node_of_brick<DIM>(v, v.adds[blockIdx.x], i, at) ||
-        !(v.kind[place_of(v, at).i] & WN_MULTIGRID_ADDS))
-      continue;
-    const float e = of_table<DIM>(v, next, at);
-    float *x = v.x + (v.first + at[0] / 2 + at[1] * v.step[1] + at[2] * v.step[2]);
-    if ((at[0] + at[1] + at[2]) & 1)
-      *x += e;
-    else
-      x[first_colour(v)] = e;
-  }
+  int32_t at[3];
+  if (!node_of_brick<DIM>(v, v.adds[blockIdx.x], (int)threadIdx.x, at) ||
+      !(v.kind[place_of(v, at).i] & WN_MULTIGRID_ADDS))
+    return;
+  const float e = of_table<DIM>(v, next, at);
+  float *x = v.x + (v.first + at[0] / 2 + at[1] * v.step[1] + at[2] * v.step[2]);
+  if ((at[0] + at[1] + at[2]) & 1)
+    *x += e;
+  else
+    x[first_colour(v)] = e;
 }
 
 /* ---- both colours again */

@@ -116,9 +116,9 @@ static void of_grid(struct grid_there *g, struct grid_there *next, int many,
             DIM == 3 ? ratio_up(w.n[1], (Y - 1) / 2) : 1, ratio_up(w.n[DIM - 1], many));
   launch(blocks, MARCH_THREADS, [&] { begin_lines<DIM>(v, many); });
   launch(tiles, dim3(X, Y), [&] { leave_lines<DIM, X, Y>(v, w, many); });
-  launch((unsigned int)v.n_leaves, BRICK_THREADS, [&] { leave_bricks<DIM>(v, w); });
+  launch((unsigned int)v.n_leaves, LEAVE_THREADS(DIM), [&] { leave_bricks<DIM>(v, w); });
   launch(blocks, MARCH_THREADS, [&] { add_next<DIM>(v, w, many); });
-  launch((unsigned int)v.n_adds, BRICK_THREADS, [&] { add_bricks<DIM>(v, w); });
+  launch((unsigned int)v.n_adds, BRICK_THREADS(DIM), [&] { add_bricks<DIM>(v, w); });
   launch(blocks, MARCH_THREADS, [&] { smooth_lines<DIM, 0>(v, many); });
   launch(blocks, MARCH_THREADS, [&] { smooth_lines<DIM, 1>(v, many); });
   far[0] = furthest(next, w.b, next->l->b, 1);
