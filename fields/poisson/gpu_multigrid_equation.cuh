@@ -497,45 +497,120 @@ residual_of(const struct equation &e, const double *rho, const X &x, double *r, 
 #undef PLANE
 }
 
-/* b less the flux of what a cycle found, of a line, and b D^-1 b.  What it needs of planes is on its way two of them
- * ahead.  Differences are exact in double precision. */
-template <int DIM, int HAS_FACTORS>
-static __device__ __forceinline__ float defect_of(const struct equation &e,
-                                                  const struct exact_part &p)
+/* Planes of what a cycle found, of a block and around it, some on their way (wn_copy_ahead). */
+#define DEFECT_AHEAD  3
+#define DEFECT_PLANES 8 /* one before, one here, one after, DEFECT_AHEAD; a power of 2 */
+template <int BX, int BY> struct found {
+  float e[DEFECT_PLANES][(BY + 2) * (BX + 2)];
+};
+
+/* What a thread copies of a plane: its node, and one beside the block if it is of the first, second or last row. */
+struct finder {
+  int own, halo;        /* numbers in a plane there */
+  int32_t of_own, of_halo; /* places in plane 0; of those outside: of a node that there is */
+  int bytes, halo_bytes, has_halo;
+};
+
+/* The place in plane 0 of a node that may be beyond an end, and 4; where there is none, that of another, and 0. */
+template <int DIM>
+static __device__ __forceinline__ int find_place(const struct view &v, int32_t i,
+                                                 int32_t j, int32_t *place)
 {
-  constexpr int LAST = DIM - 1;
+  i = wrapped(v, 0, i);
+  j = DIM == 3 ? wrapped(v, 1, j) : 0;
+  const int is_there = i >= 0 && i < v.n[0] && j >= 0 && j < v.n[1];
+  *place = (int32_t)v.first + (is_there ? i + (DIM == 3 ? j * (int32_t)v.step[1] : 0) : 0);
+  return is_there ? 4 : 0;
+}
+
+template <int DIM, int BX, int BY>
+static __device__ __forceinline__ struct finder finder_of(const struct view &v,
+                                                          const struct exact_part &p)
+{
+  const int tx = (int)threadIdx.x % BX, ty = (int)threadIdx.x / BX;
+  int row = ty, column = tx;
+  if (DIM == 3 && ty == 1) {
+    row = tx / 2;
+    column = tx % 2 ? BX : -1;
+  } else if (DIM == 3)
+    row = ty == 0 ? -1 : BY;
+  else
+    column = tx == 0 ? -1 : BX;
+  struct finder f;
+  f.has_halo = DIM == 3 ? (ty == 1 ? tx < 2 * BY : ty == 0 || ty == BY - 1)
+                        : tx == 0 || tx == BX - 1;
+  f.own = (ty + 1) * (BX + 2) + tx + 1;
+  f.halo = (row + 1) * (BX + 2) + column + 1;
+  f.bytes = find_place<DIM>(v, p.i, p.j, &f.of_own);
+  f.halo_bytes = find_place<DIM>(v, p.i - tx + column, p.j - ty + row, &f.of_halo);
+  WN_KEEP_REGISTER(f.own);
+  WN_KEEP_REGISTER(f.halo);
+  return f;
+}
+
+template <int DIM, int BX, int BY>
+static __device__ __forceinline__ void find_plane(const struct view &v,
+                                                  const struct finder &f,
+                                                  struct found<BX, BY> &to, int32_t k)
+{
+  const int32_t plane = to_plane<DIM>(v, k);
+  float *e = to.e[k & (DEFECT_PLANES - 1)];
+  wn_copy_ahead(e + f.own, v.e + (f.of_own + plane), f.bytes);
+  if (f.has_halo)
+    wn_copy_ahead(e + f.halo, v.e + (f.of_halo + plane), f.halo_bytes);
+}
+
+/* b less the flux of what a cycle found, of a line, and b D^-1 b; for all threads of a block.  Differences are exact in
+ * double precision. */
+template <int DIM, int BX, int BY, int HAS_FACTORS>
+static __device__ __forceinline__ float defect_of(const struct equation &e,
+                                                  const struct exact_part &p,
+                                                  struct found<BX, BY> &at)
+{
+  constexpr int LAST = DIM - 1, ROW = BX + 2;
   const struct view &v = e.v;
-  const int32_t start = p.line.at,
-                x[2] = {to_neighbour(v, 0, p.i, 0), to_neighbour(v, 0, p.i, 1)},
-                y[2] = {DIM == 3 ? to_neighbour(v, 1, p.j, 0) : 0,
-                        DIM == 3 ? to_neighbour(v, 1, p.j, 1) : 0};
+  const struct finder finder = finder_of<DIM, BX, BY>(v, p);
+  const int32_t step = (int32_t)v.step[LAST];
   float of_line = 0.0f; /* of numbers near 1 at first, none is below 1e-8 of these */
-#define PLANE(k) (start + to_plane<DIM>(v, k))
-  int32_t at = PLANE(p.first), at_next = PLANE(p.first + 1), at_later = PLANE(p.first + 2);
-  double below = (double)__ldg(v.e + PLANE(p.first - 1)), own = (double)__ldg(v.e + at),
-         above = (double)__ldg(v.e + at_next);
-  float later = __ldg(v.e + at_later), b_own = v.b[at], b_next = v.b[at_next];
-#pragma unroll 2
-  for (int32_t k = p.first; k < p.end; k++) {
-    const int32_t at_last = PLANE(k + 3);
-    const float last = __ldg(v.e + at_last);
-    const float b_later = k + 2 < p.end ? v.b[at_later] : 0.0f;
-    const double to[6] = {(double)__ldg(v.e + at + x[0]),
-                          (double)__ldg(v.e + at + x[1]),
-                          DIM == 3 ? (double)__ldg(v.e + at + y[0]) : 0.0,
-                          DIM == 3 ? (double)__ldg(v.e + at + y[1]) : 0.0,
-                          below,
-                          above};
-    const double f = flux_of<DIM, HAS_FACTORS>(e, p, k, own, to);
-    const float inverse = inverse_at(v, p, LAST, k, at),
-                b = inverse > 0.0f ? (float)((double)b_own - f) : 0.0f;
-    v.b[at] = b;
-    of_line = fmaf(b * inverse, b, of_line);
-    below = own, own = above, above = (double)later, later = last;
-    b_own = b_next, b_next = b_later;
-    at = at_next, at_next = at_later, at_later = at_last;
+  find_plane<DIM>(v, finder, at, p.first - 1);
+  find_plane<DIM>(v, finder, at, p.first);
+#pragma unroll
+  for (int k = 0; k < DEFECT_AHEAD; k++) {
+    find_plane<DIM>(v, finder, at, p.first + k + 1);
+    wn_copies_end();
   }
-#undef PLANE
+  int32_t place = p.line.at + p.first * step;
+  float b_own = 0.0f, b_next = 0.0f;
+  if (p.line.is_inside) {
+    b_own = v.b[place];
+    b_next = v.b[place + step]; /* beyond an end a guard */
+  }
+#pragma unroll 2
+  for (int32_t k = p.first; k < p.end; k++, place += step) {
+    float b_later = 0.0f;
+    if (p.line.is_inside && k + 2 < p.end)
+      b_later = v.b[place + 2 * step];
+    wn_copies_wait<DEFECT_AHEAD - 1>();
+    __syncthreads();
+    if (k + DEFECT_AHEAD < p.end)
+      find_plane<DIM>(v, finder, at, k + DEFECT_AHEAD + 1);
+    wn_copies_end();
+    if (p.line.is_inside) {
+      const float *here = at.e[k & (DEFECT_PLANES - 1)] + finder.own;
+      const double to[6] = {(double)here[-1],
+                            (double)here[1],
+                            DIM == 3 ? (double)here[-ROW] : 0.0,
+                            DIM == 3 ? (double)here[ROW] : 0.0,
+                            (double)at.e[(k - 1) & (DEFECT_PLANES - 1)][finder.own],
+                            (double)at.e[(k + 1) & (DEFECT_PLANES - 1)][finder.own]};
+      const double f = flux_of<DIM, HAS_FACTORS>(e, p, k, (double)here[0], to);
+      const float inverse = inverse_at(v, p, LAST, k, place),
+                  b = inverse > 0.0f ? (float)((double)b_own - f) : 0.0f;
+      v.b[place] = b;
+      of_line = fmaf(b * inverse, b, of_line);
+    }
+    b_own = b_next, b_next = b_later;
+  }
   return of_line;
 }
 
@@ -569,12 +644,14 @@ template <int DIM>
 static __global__ void __launch_bounds__(DEFECT_THREADS, DEFECT_BLOCKS)
     defect(const __grid_constant__ struct equation e, int32_t many)
 {
+  constexpr int BX = DIM == 3 ? DEFECT_ROW : DEFECT_THREADS, BY = DEFECT_THREADS / BX;
+  __shared__ struct found<BX, BY> at;
   const struct exact_part p = exact_part_of<DIM>(e.v, e, many);
   double sum[2] = {0.0, 0.0};
-  if (p.line.is_inside && p.bits & WN_MULTIGRID_FACTOR)
-    sum[0] = (double)defect_of<DIM, 1>(e, p);
-  else if (p.line.is_inside)
-    sum[0] = (double)defect_of<DIM, 0>(e, p);
+  if (p.bits & WN_MULTIGRID_FACTOR)
+    sum[0] = (double)defect_of<DIM, BX, BY, 1>(e, p, at);
+  else
+    sum[0] = (double)defect_of<DIM, BX, BY, 0>(e, p, at);
   put_sums(e, sum);
 }
 
