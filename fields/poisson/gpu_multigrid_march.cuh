@@ -580,8 +580,8 @@ static __device__ __forceinline__ void copy_b(const struct view &v, const struct
 }
 
 /* Weights along the last axis, then those of a plane: these sums of a plane of the next grid are made one plane later,
- * behind its barrier. */
-template <int DIM, int BX, int BY, int IS_IRREGULAR>
+ * behind its barrier.  Everywhere by the axes: what nodes by the table get is written again by leave_bricks(). */
+template <int DIM, int BX, int BY>
 static __device__ __forceinline__ void
 leave_of(const struct view &v, const struct view &next, const struct tile &tile,
          float (*sums)[BY][2 * BX], struct ahead<BX, BY> &at)
@@ -592,10 +592,6 @@ leave_of(const struct view &v, const struct view &next, const struct tile &tile,
                 last = v.lines[LAST][tile.end[LAST] - 1].node + 1; /* at most */
   int32_t m = tile.first[LAST];
   int which = 0, is_ready = 0; /* of two planes of sums; whether the other is one */
-  /* nodes of the next grid that leave_bricks() finds */
-  const uint8_t *kind =
-      v.kind + (v.first + l.kept[0].node + (DIM == 3 ? l.kept[1].node * v.step[1] : 0));
-  int skips = 0;
   float of_red = 0.0f, of_black = 0.0f;
   const struct copier c = copier_of<DIM, BX, BY>(v, l.o, tile);
   int32_t plane = to_plane<DIM>(v, begin), plane_next;
@@ -616,7 +612,7 @@ leave_of(const struct view &v, const struct view &next, const struct tile &tile,
     wn_copies_wait<AHEAD - 1>();
     __syncthreads();
     if (is_ready) {
-      if (l.has_node && !skips)
+      if (l.has_node)
         next.b[l.of_next] = by_axes<DIM, BX, BY>(sums[which ^ 1], l.kept, l.x, l.y);
       l.of_next += (int32_t)next.step[LAST];
     }
@@ -651,8 +647,6 @@ leave_of(const struct view &v, const struct view &next, const struct tile &tile,
       float *pair = &sums[which][0][0] + 2 * c.own_b;
       pair[l.red.is_high] = of_red;
       pair[l.black.is_high] = of_black;
-      if (IS_IRREGULAR && l.has_node)
-        skips = __ldg(kind + (k - is_between) * v.step[LAST]) & WN_MULTIGRID_LEAVES;
       which ^= 1;
       ++m;
     }
@@ -665,7 +659,7 @@ leave_of(const struct view &v, const struct view &next, const struct tile &tile,
     z = z_next;
   }
   __syncthreads();
-  if (l.has_node && !skips)
+  if (l.has_node)
     next.b[l.of_next] = by_axes<DIM, BX, BY>(sums[which ^ 1], l.kept, l.x, l.y);
 }
 
@@ -678,25 +672,16 @@ static __global__ void __launch_bounds__(BX *BY, DIM == 3 ? 2 : 4)
   constexpr int LAST = DIM - 1, CX = LEAVE_NODES(BX), CY = DIM == 3 ? (BY - 1) / 2 : 1;
   __shared__ float sums[2][BY][2 * BX];
   __shared__ struct ahead<BX, BY> planes;
-  const int tx = (int)threadIdx.x, ty = DIM == 3 ? (int)threadIdx.y : 0;
   struct tile tile = {
       {(int32_t)blockIdx.x * CX, (int32_t)blockIdx.y * CY, 0}, {0, 0, 0}, 0, 0};
-  int32_t low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
   tile.first[LAST] = (int32_t)(gridDim.z - 1 - blockIdx.z) * many; /* backwards */
   for (int d = 0; d < 3; d++) {
     const int32_t most = d == LAST ? many : d == 0 ? CX : d < DIM ? CY : 1;
     tile.end[d] = min(tile.first[d] + most, next.n[d]);
-    if (d < DIM) {
-      low[d] = v.lines[d][tile.first[d]].node - 1;
-      high[d] = v.lines[d][tile.end[d] - 1].node + 1;
-    }
   }
-  tile.t = low[0] >> 1; /* -1 of -1 */
-  tile.j = DIM == 3 ? low[1] : 0;
-  if (bits_of(v, low, high, ty * BX + tx, BX * BY) & WN_MULTIGRID_IRREGULAR)
-    leave_of<DIM, BX, BY, 1>(v, next, tile, sums, planes);
-  else
-    leave_of<DIM, BX, BY, 0>(v, next, tile, sums, planes);
+  tile.t = (v.lines[0][tile.first[0]].node - 1) >> 1; /* -1 of -1 */
+  tile.j = DIM == 3 ? v.lines[1][tile.first[1]].node - 1 : 0;
+  leave_of<DIM, BX, BY>(v, next, tile, sums, planes);
 }
 
 /* ---- down, beside electrodes */
