@@ -96,10 +96,11 @@ static int upload_tiles(struct multigrid *m, const struct wn_multigrid_solver *h
                bytes = (size_t)wn_multigrid_around(l->dim) * stride * sizeof(float),
                bricks = wn_multigrid_bricks(l);
   float *table = (float *)wn_alloc(bytes, 1);
-  uint8_t *brick = (uint8_t *)wn_alloc(bricks, 1), *kind = (uint8_t *)wn_alloc(l->size, 1);
+  uint8_t *brick = (uint8_t *)wn_alloc(bricks, 1),
+          *kind = (uint8_t *)wn_alloc(l->size, 1);
   int32_t *list = (int32_t *)wn_alloc(2 * bricks, sizeof *list);
-  int status = table != NULL && brick != NULL && kind != NULL && list != NULL ? WN_OK
-                                                                              : WN_ENOMEM;
+  int status =
+      table != NULL && brick != NULL && kind != NULL && list != NULL ? WN_OK : WN_ENOMEM;
   for (int d = 0; d < 3 && status == WN_OK; d++) {
     const size_t n = (size_t)l->axis[d].n, n_kept = (size_t)l->axis[d].n_kept;
     v->node[d] = (const struct wn_multigrid_node *)(void *)at->floats;
@@ -398,6 +399,12 @@ static dim3 march_blocks(const struct multigrid *m, const struct view *v, int32_
   return grid;
 }
 
+static unsigned int leave_threads(const struct multigrid *m, const struct view *v)
+{
+  return v->n_leaves > 2 * m->head.gpu->multiprocessors ? LEAVE_THREADS / 4
+                                                        : LEAVE_THREADS;
+}
+
 template <int DIM>
 static int march_down(const struct multigrid *m, const struct view *v,
                       const struct view *next)
@@ -415,7 +422,7 @@ static int march_down(const struct multigrid *m, const struct view *v,
   tiles.z = ratio_up(next->n[DIM - 1], many);
   leave_lines<DIM, X, Y><<<tiles, dim3(X, Y), 0, stream>>>(*v, *next, many);
   if (v->n_leaves > 0)
-    leave_bricks<DIM><<<v->n_leaves, LEAVE_THREADS(DIM), 0, stream>>>(*v, *next);
+    leave_bricks<DIM><<<v->n_leaves, leave_threads(m, v), 0, stream>>>(*v, *next);
   return wn_gpu_check((int)cudaGetLastError(), "multigrid");
 }
 
@@ -521,11 +528,11 @@ static int find_norm(const struct multigrid *m, const double *rho, const X &x,
   int32_t many;
   const dim3 grid = exact_blocks(m, RESIDUAL_BLOCKS, &many);
   if (m->e.v.dim == 3)
-    residual<3, X><<<grid, DEFECT_THREADS, 0, m->head.gpu->stream>>>(m->e, rho, x, r, b,
-                                                                      many);
+    residual<3, X>
+        <<<grid, DEFECT_THREADS, 0, m->head.gpu->stream>>>(m->e, rho, x, r, b, many);
   else
-    residual<2, X><<<grid, DEFECT_THREADS, 0, m->head.gpu->stream>>>(m->e, rho, x, r, b,
-                                                                      many);
+    residual<2, X>
+        <<<grid, DEFECT_THREADS, 0, m->head.gpu->stream>>>(m->e, rho, x, r, b, many);
   return conclude_exact(m, what, grid);
 }
 
@@ -782,7 +789,10 @@ static int iterate(struct multigrid *m, const double *rho, double end, int *iter
       WN_TRY(clear(m));
       is_set = m->has_turned = 1;
     }
-    int many = is_gradients ? 1 : cycles_to(before, fmax(end, FAR_BELOW * found));
+    const int is_trusted = end >= TRUSTED * found;
+    int many = is_gradients
+                   ? 1
+                   : cycles_to(before, is_trusted ? end : fmax(end, FAR_BELOW * found));
     if (many > WN_MULTIGRID_MOST - *iterations)
       many = WN_MULTIGRID_MOST - *iterations;
     WN_TRY(launch(m, is_gradients, many, kept));
@@ -790,8 +800,7 @@ static int iterate(struct multigrid *m, const double *rho, double end, int *iter
     if (is_gradients)
       continue;
     const int is_slow = !(*m->now <= pow(SLOW, many) * before);
-    if (is_slow ||
-        (*m->now < FAR_BELOW * found && !(*m->now <= end && end >= TRUSTED * found))) {
+    if (is_slow || (*m->now < FAR_BELOW * found && !is_trusted)) {
       is_gradients = is_slow;
       WN_TRY(correct_all(m, kept));
       WN_TRY(start_anew(m, rho, is_gradients));

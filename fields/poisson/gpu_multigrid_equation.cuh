@@ -298,9 +298,7 @@ static __global__ void conclude(const __grid_constant__ struct equation e, int w
 #define DEFECT_THREADS WN_MULTIGRID_DEFECT
 #define DEFECT_ROW     WN_MULTIGRID_DEFECT_ROW
 /* On a multiprocessor, of a residual and of what a cycle leaves. */
-#ifndef RESIDUAL_BLOCKS
 #define RESIDUAL_BLOCKS 3
-#endif
 #define DEFECT_BLOCKS   3
 
 /* A line along the last axis: conductances but for the measure of the plane, low and high. */
@@ -366,14 +364,12 @@ struct exact_part {
 };
 
 template <int DIM>
-static __device__ __forceinline__ struct exact_part exact_part_of(const struct view &v,
-                                                                  const struct equation &e,
-                                                                  int32_t many)
+static __device__ __forceinline__ struct exact_part
+exact_part_of(const struct view &v, const struct equation &e, int32_t many)
 {
   constexpr int LAST = DIM - 1, BX = DIM == 3 ? DEFECT_ROW : DEFECT_THREADS;
-  const int32_t corner[2] = {
-      (int32_t)blockIdx.x * BX,
-      DIM == 3 ? (int32_t)blockIdx.y * (DEFECT_THREADS / BX) : 0};
+  const int32_t corner[2] = {(int32_t)blockIdx.x * BX,
+                             DIM == 3 ? (int32_t)blockIdx.y * (DEFECT_THREADS / BX) : 0};
   struct exact_part p;
   p.i = corner[0] + (int32_t)threadIdx.x % BX;
   p.j = DIM == 3 ? corner[1] + (int32_t)threadIdx.x / BX : 0;
@@ -392,9 +388,9 @@ static __device__ __forceinline__ struct exact_part exact_part_of(const struct v
 /* The flux out of node (i, j, k) of a line, where x is `own` here and to[] beside it: along axis 0, along axis 1, along the
  * last, low and high each. */
 template <int DIM, int HAS_FACTORS>
-static __device__ __forceinline__ double
-flux_of(const struct equation &e, const struct exact_part &p, int32_t k, double own,
-        const double to[6])
+static __device__ __forceinline__ double flux_of(const struct equation &e,
+                                                 const struct exact_part &p, int32_t k,
+                                                 double own, const double to[6])
 {
   constexpr int LAST = DIM - 1;
   const struct exact_line &c = p.line;
@@ -473,8 +469,7 @@ residual_of(const struct equation &e, const double *rho, const X &x, double *r, 
   for (int32_t k = p.first; k < p.end; k++) {
     const int32_t at_later = PLANE(k + 2);
     const double later = x(at_later),
-                 rho_next =
-                     k + 1 < p.end ? __ldg(charge += e.of_phi[LAST]) : 0.0;
+                 rho_next = k + 1 < p.end ? __ldg(charge += e.of_phi[LAST]) : 0.0;
     const double to[6] = {x(at + beside[0]),
                           x(at + beside[1]),
                           DIM == 3 ? x(at + beside[2]) : 0.0,
@@ -506,8 +501,9 @@ template <int BX, int BY> struct found {
 
 /* What a thread copies of a plane: its node, and one beside the block if it is of the first, second or last row. */
 struct finder {
-  int own, halo;        /* numbers in a plane there */
-  int32_t of_own, of_halo; /* places in plane 0; of those outside: of a node that there is */
+  int own, halo; /* numbers in a plane there */
+  int32_t of_own,
+      of_halo; /* places in plane 0; of those outside: of a node that there is */
   int bytes, halo_bytes, has_halo;
 };
 
@@ -519,7 +515,8 @@ static __device__ __forceinline__ int find_place(const struct view &v, int32_t i
   i = wrapped(v, 0, i);
   j = DIM == 3 ? wrapped(v, 1, j) : 0;
   const int is_there = i >= 0 && i < v.n[0] && j >= 0 && j < v.n[1];
-  *place = (int32_t)v.first + (is_there ? i + (DIM == 3 ? j * (int32_t)v.step[1] : 0) : 0);
+  *place =
+      (int32_t)v.first + (is_there ? i + (DIM == 3 ? j * (int32_t)v.step[1] : 0) : 0);
   return is_there ? 4 : 0;
 }
 
@@ -563,9 +560,8 @@ static __device__ __forceinline__ void find_plane(const struct view &v,
 /* b less the flux of what a cycle found, of a line, and b D^-1 b; for all threads of a block.  Differences are exact in
  * double precision. */
 template <int DIM, int BX, int BY, int HAS_FACTORS>
-static __device__ __forceinline__ float defect_of(const struct equation &e,
-                                                  const struct exact_part &p,
-                                                  struct found<BX, BY> &at)
+static __device__ __forceinline__ float
+defect_of(const struct equation &e, const struct exact_part &p, struct found<BX, BY> &at)
 {
   constexpr int LAST = DIM - 1, ROW = BX + 2;
   const struct view &v = e.v;

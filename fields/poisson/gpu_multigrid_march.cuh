@@ -368,7 +368,9 @@ static __device__ __forceinline__ void begin_of(const struct view &v,
     const struct row r_next = row_of<DIM>(o.row, z_next);
     struct around n;
     /* it is of the first colour there */
-    after = omega * (diagonal_of<IS_IRREGULAR>(v, black, r_next, at_next + black.i).inverse * b_next);
+    after =
+        omega *
+        (diagonal_of<IS_IRREGULAR>(v, black, r_next, at_next + black.i).inverse * b_next);
     n.partner = here;
     n.other = BEGUN(beside.below + beside.above, beside.measure, beside.unknown, r,
                     at + 2 * (o.t + black.to_other) + 1 - black.is_high);
@@ -438,8 +440,7 @@ static __device__ __forceinline__ struct plane plane_of(const struct view &v, in
   k = wrapped(v, DIM - 1, k);
   if (k >= 0 && k < v.n[DIM - 1]) {
     const struct wn_multigrid_node n = axis_node(v, DIM - 1, k);
-    p = (struct plane){
-        {n.below, n.above, n.measure, n.unknown}, n.from_low, n.from_high};
+    p = (struct plane){{n.below, n.above, n.measure, n.unknown}, n.from_low, n.from_high};
   }
   return p;
 }
@@ -503,9 +504,8 @@ pair_of(const struct view &v, const struct leaver &l, const struct along &z,
   const struct diagonal red = diagonal_of<0>(v, l.red, r, 0),
                         black = diagonal_of<0>(v, l.black, r, 0);
   struct pair p;
-  p.red = red.value > 0.0f
-              ? flux_in_of<DIM, 0>(v, l.red, r, 0, n, (1.0f - omega) * b)
-              : 0.0f;
+  p.red =
+      red.value > 0.0f ? flux_in_of<DIM, 0>(v, l.red, r, 0, n, (1.0f - omega) * b) : 0.0f;
   p.black = (1.0f - omega) / omega * (black.value * here);
   return p;
 }
@@ -560,9 +560,9 @@ copier_of(const struct view &v, const struct thread &o, const struct tile &tile)
 
 /* x of plane k, which is `plane` from plane 0. */
 template <int BX, int BY>
-static __device__ __forceinline__ void copy_x(const struct view &v, const struct copier &c,
-                                              struct ahead<BX, BY> &to, int32_t k,
-                                              int32_t plane)
+static __device__ __forceinline__ void
+copy_x(const struct view &v, const struct copier &c, struct ahead<BX, BY> &to, int32_t k,
+       int32_t plane)
 {
   float *x = to.x[k & (PLANES - 1)];
   wn_copy_ahead(x + c.own, v.x + (c.x + plane), c.bytes);
@@ -572,11 +572,12 @@ static __device__ __forceinline__ void copy_x(const struct view &v, const struct
 
 /* b of plane k; is_high: of the first colour there. */
 template <int BX, int BY>
-static __device__ __forceinline__ void copy_b(const struct view &v, const struct copier &c,
-                                              struct ahead<BX, BY> &to, int32_t k,
-                                              int32_t plane, int is_high)
+static __device__ __forceinline__ void
+copy_b(const struct view &v, const struct copier &c, struct ahead<BX, BY> &to, int32_t k,
+       int32_t plane, int is_high)
 {
-  wn_copy_ahead(to.b[k & (PLANES_B - 1)] + c.own_b, v.b + (c.b + plane + is_high), c.bytes);
+  wn_copy_ahead(to.b[k & (PLANES_B - 1)] + c.own_b, v.b + (c.b + plane + is_high),
+                c.bytes);
 }
 
 /* Weights along the last axis, then those of a plane: these sums of a plane of the next grid are made one plane later,
@@ -686,10 +687,11 @@ static __global__ void __launch_bounds__(BX *BY, DIM == 3 ? 2 : 4)
 
 /* ---- down, beside electrodes */
 
-/* Threads of a block that has a brick: on small grids there are few of these, which are waited for. */
+/* Threads of a block that has a brick.  leave_bricks has at most so many: on small grids blocks are few, and are waited
+ * for. */
 #define BRICK_THREADS(dim) ((dim) == 3 ? 512 : 64)
-#define LEAVE_THREADS(dim) ((dim) == 3 ? 1024 : 256)
-#define BRICK_NODES(dim) ((dim) == 3 ? 512 : 64)
+#define LEAVE_THREADS      1024
+#define BRICK_NODES(dim)   ((dim) == 3 ? 512 : 64)
 
 /* Node `number` of a brick; 0: there is none. */
 template <int DIM>
@@ -712,9 +714,8 @@ static __device__ __forceinline__ int node_of_brick(const struct view &v, int32_
 
 /* The node at `by` from one, and whether it is one: beyond an end are none. */
 template <int DIM>
-static __device__ __forceinline__ int node_beside(const struct view &v,
-                                                  const int32_t at[3], int d, int by,
-                                                  int32_t to[3])
+static __device__ __forceinline__ int
+node_beside(const struct view &v, const int32_t at[3], int d, int by, int32_t to[3])
 {
   for (int c = 0; c < 3; c++)
     to[c] = at[c];
@@ -726,8 +727,7 @@ static __device__ __forceinline__ int node_beside(const struct view &v,
 static __device__ __forceinline__ float second_at(const struct view &v,
                                                   const int32_t at[3])
 {
-  return __ldg(v.x +
-               (v.first + at[0] / 2 + at[1] * v.step[1] + at[2] * v.step[2]));
+  return __ldg(v.x + (v.first + at[0] / 2 + at[1] * v.step[1] + at[2] * v.step[2]));
 }
 
 /* The residual of any node, as pair_of() has it. */
@@ -757,8 +757,8 @@ template <int DIM>
 static __device__ __forceinline__ float around_node(const struct view &v,
                                                     const int32_t at[3], int64_t to)
 {
-  const int lane = (int)threadIdx.x % 32, by[3] = {lane % 3 - 1, lane / 3 % 3 - 1,
-                                                   DIM == 3 ? lane / 9 - 1 : 0};
+  const int lane = (int)threadIdx.x % 32,
+            by[3] = {lane % 3 - 1, lane / 3 % 3 - 1, DIM == 3 ? lane / 9 - 1 : 0};
   float sum = 0.0f;
   if (lane < (DIM == 3 ? 27 : 9)) {
     const float w = __ldg(v.table + (lane * v.stride + to));
@@ -778,7 +778,7 @@ static __device__ __forceinline__ float around_node(const struct view &v,
 
 /* The nodes of the next grid in a brick that have WN_MULTIGRID_LEAVES, a warp for each. */
 template <int DIM>
-static __global__ void __launch_bounds__(LEAVE_THREADS(DIM))
+static __global__ void __launch_bounds__(LEAVE_THREADS)
     leave_bricks(const __grid_constant__ struct view v,
                  const __grid_constant__ struct view next)
 {
@@ -787,14 +787,14 @@ static __global__ void __launch_bounds__(LEAVE_THREADS(DIM))
   if (threadIdx.x == 0)
     n = 0;
   __syncthreads();
-  for (int i = (int)threadIdx.x; i < BRICK_NODES(DIM); i += LEAVE_THREADS(DIM)) {
+  for (int i = (int)threadIdx.x; i < BRICK_NODES(DIM); i += (int)blockDim.x) {
     int32_t at[3];
     if (node_of_brick<DIM>(v, brick, i, at) &&
         v.kind[place_of(v, at).i] & WN_MULTIGRID_LEAVES)
       list[atomicAdd(&n, 1)] = i;
   }
   __syncthreads();
-  for (int i = (int)threadIdx.x / 32; i < n; i += LEAVE_THREADS(DIM) / 32) {
+  for (int i = (int)threadIdx.x / 32; i < n; i += (int)blockDim.x / 32) {
     int32_t at[3], to[3];
     (void)node_of_brick<DIM>(v, brick, list[i], at);
     for (int d = 0; d < 3; d++)
@@ -920,9 +920,8 @@ static __global__ void __launch_bounds__(MARCH_THREADS, MARCH_BLOCKS)
 
 /* By the table: the parent along an axis is below a node that lies between, or above it, or at it. */
 template <int DIM>
-static __device__ __forceinline__ float of_table(const struct view &v,
-                                                 const struct view &next,
-                                                 const int32_t at[3])
+static __device__ __forceinline__ float
+of_table(const struct view &v, const struct view &next, const int32_t at[3])
 {
   int64_t to[3][2], number[3][2];
   int is_between[3];

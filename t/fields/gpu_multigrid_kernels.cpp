@@ -64,8 +64,8 @@ static void put(const struct wn_multigrid_solver *m,
   v->kind = g->kind.data();
   v->adds = g->list.data();
   v->leaves = v->adds + bricks;
-  v->n_adds = wn_multigrid_list_bricks(g->l, v->brick, WN_MULTIGRID_BRICK_ADDS,
-                                       g->list.data());
+  v->n_adds =
+      wn_multigrid_list_bricks(g->l, v->brick, WN_MULTIGRID_BRICK_ADDS, g->list.data());
   v->n_leaves = wn_multigrid_list_bricks(g->l, v->brick, WN_MULTIGRID_BRICK_LEAVES,
                                          g->list.data() + bricks);
 }
@@ -116,7 +116,7 @@ static void of_grid(struct grid_there *g, struct grid_there *next, int many,
             DIM == 3 ? ratio_up(w.n[1], (Y - 1) / 2) : 1, ratio_up(w.n[DIM - 1], many));
   launch(blocks, MARCH_THREADS, [&] { begin_lines<DIM>(v, many); });
   launch(tiles, dim3(X, Y), [&] { leave_lines<DIM, X, Y>(v, w, many); });
-  launch((unsigned int)v.n_leaves, LEAVE_THREADS(DIM), [&] { leave_bricks<DIM>(v, w); });
+  launch((unsigned int)v.n_leaves, LEAVE_THREADS / 4, [&] { leave_bricks<DIM>(v, w); });
   launch(blocks, MARCH_THREADS, [&] { add_next<DIM>(v, w, many); });
   launch((unsigned int)v.n_adds, BRICK_THREADS(DIM), [&] { add_bricks<DIM>(v, w); });
   launch(blocks, MARCH_THREADS, [&] { smooth_lines<DIM, 0>(v, many); });
@@ -215,9 +215,8 @@ static void of_equation(const struct wn_multigrid_solver *m,
   }
   sum(got);
   far[CHARGE_NORM] = fabs(got[0] / norm - 1.0);
-  launch(blocks, DEFECT_THREADS, [&] {
-    residual<DIM>(q, rho.data(), of_array{q.x}, q.r, b.data(), many);
-  });
+  launch(blocks, DEFECT_THREADS,
+         [&] { residual<DIM>(q, rho.data(), of_array{q.x}, q.r, b.data(), many); });
   norm = 0.0;
   for (uint32_t i = 0; i < n; i++) {
     const struct place p = node_of(v, i);
