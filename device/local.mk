@@ -5,6 +5,7 @@ noinst_LIBRARIES += %D%/libdevice.a
   %D%/batches.cuh \
   %D%/charge_deposit.cuh \
   %D%/charge_window.cuh \
+  %D%/copy_ahead.cuh \
   %D%/device.cuh \
   %D%/expected_sums.cuh \
   %D%/exchange.h \

@@ -1,7 +1,7 @@
 /* fields/poisson/gpu_multigrid.cu - Poisson's equation by multigrid on a GPU: the method of multigrid.c, with
  * the grids and conductances that the host makes.
  *
- * Large grids take the kernels of gpu_multigrid_march.cuh, five of each grid in a cycle, and small ones one block for all
+ * Large grids take the kernels of gpu_multigrid_march.cuh, five of each grid in a cycle and two more for bricks beside electrodes, and small ones one block for all
  * of a cycle that is below them; grids of three colours a kernel for each stage.  The coarsest is multiplied by the
  * inverse of its matrix.
  *
@@ -32,13 +32,15 @@ struct multigrid {
   struct view *grids; /* on the device */
   struct view view[WN_MULTIGRID_LEVELS];
   int n_grids, is_floating, cycles; /* cycles: of the last solution */
+  int has_turned; /* conjugate gradients were where corrections are kept */
   size_t nodes, nodes_of_arrays, n_volt;
   struct equation e;
   int32_t n_bottom;
   const double *inverse;
   const int32_t *bottom;
-  double *now;                           /* pinned */
-  cudaGraphExec_t correction, iteration; /* of cycles alone; of conjugate gradients */
+  double *now; /* pinned: the residual's norm, and that of the charge */
+  /* Of a cycle whose result is kept in each place; of conjugate gradients. */
+  cudaGraphExec_t correction[WN_MULTIGRID_KEPT], iteration;
 };
 
 static struct multigrid *of(struct wn_poisson_gpu *p)
@@ -53,8 +55,9 @@ static void destroy(struct wn_poisson_gpu *head)
     return;
   if (wn_gpu_works(head->gpu)) {
     struct wn_gpu *g = head->gpu;
-    if (m->correction != NULL)
-      (void)cudaGraphExecDestroy(m->correction);
+    for (int i = 0; i < WN_MULTIGRID_KEPT; i++)
+      if (m->correction[i] != NULL)
+        (void)cudaGraphExecDestroy(m->correction[i]);
     if (m->iteration != NULL)
       (void)cudaGraphExecDestroy(m->iteration);
     wn_gpu_release(g, m->floats, m->room.floats * sizeof *m->floats);
@@ -93,8 +96,11 @@ static int upload_tiles(struct multigrid *m, const struct wn_multigrid_solver *h
                bytes = (size_t)wn_multigrid_around(l->dim) * stride * sizeof(float),
                bricks = wn_multigrid_bricks(l);
   float *table = (float *)wn_alloc(bytes, 1);
-  uint8_t *brick = (uint8_t *)wn_alloc(bricks, 1);
-  int status = table != NULL && brick != NULL ? WN_OK : WN_ENOMEM;
+  uint8_t *brick = (uint8_t *)wn_alloc(bricks, 1),
+          *kind = (uint8_t *)wn_alloc(l->size, 1);
+  int32_t *list = (int32_t *)wn_alloc(2 * bricks, sizeof *list);
+  int status =
+      table != NULL && brick != NULL && kind != NULL && list != NULL ? WN_OK : WN_ENOMEM;
   for (int d = 0; d < 3 && status == WN_OK; d++) {
     const size_t n = (size_t)l->axis[d].n, n_kept = (size_t)l->axis[d].n_kept;
     v->node[d] = (const struct wn_multigrid_node *)(void *)at->floats;
@@ -108,20 +114,34 @@ static int upload_tiles(struct multigrid *m, const struct wn_multigrid_solver *h
   }
   if (status == WN_OK) {
     wn_multigrid_table(l, next, stride, table);
-    wn_multigrid_find_irregular(l, next, lines, table, stride, brick);
+    wn_multigrid_find_irregular(l, next, lines, table, stride, brick, kind);
     if (number == 0)
       wn_multigrid_find_factors(host, brick);
+    v->n_adds = wn_multigrid_list_bricks(l, brick, WN_MULTIGRID_BRICK_ADDS, list);
+    v->n_leaves =
+        wn_multigrid_list_bricks(l, brick, WN_MULTIGRID_BRICK_LEAVES, list + bricks);
     v->table = at->floats;
     v->stride = (int64_t)stride;
-    v->brick = at->flags;
+    v->kind = at->flags;
+    v->brick = at->flags + wn_multigrid_gpu_vector(l);
+    v->adds = at->integers;
+    v->leaves = at->integers + bricks;
     status = copy(m, at->floats, table, bytes);
   }
   if (status == WN_OK)
-    status = copy(m, at->flags, brick, bricks);
+    status = copy(m, at->flags, kind, l->size);
   at->floats += bytes / sizeof(float);
+  at->flags += wn_multigrid_gpu_vector(l);
+  if (status == WN_OK)
+    status = copy(m, at->flags, brick, bricks);
+  if (status == WN_OK)
+    status = copy(m, at->integers, list, 2 * bricks * sizeof *list);
   at->flags += bricks;
+  at->integers += 2 * bricks;
   free(table);
   free(brick);
+  free(kind);
+  free(list);
   return status;
 }
 
@@ -215,6 +235,7 @@ static int upload_equation(struct multigrid *m, const struct wn_multigrid_solver
   struct equation *e = &m->e;
   double **const vectors[] = {&e->x, &e->r, &e->p, &e->q};
   e->v = m->view[0];
+  e->size = (int64_t)l->size;
   for (int i = 0; i < 4; i++) {
     *vectors[i] = at->doubles;
     at->doubles += l->size;
@@ -222,6 +243,8 @@ static int upload_equation(struct multigrid *m, const struct wn_multigrid_solver
                                              m->head.gpu->stream),
                         "multigrid"));
   }
+  for (int i = 0; i < WN_MULTIGRID_KEPT; i++) /* p and q are two arrays of floats each */
+    e->kept[i] = i == 0 ? e->v.r : (float *)(i < 3 ? e->p : e->q) + (i - 1) % 2 * l->size;
   for (int d = 0; d < 3; d++) {
     e->of_phi[d] = (int64_t)host->step[d];
     e->nodes_of_phi[d] = (int32_t)host->n[d];
@@ -251,6 +274,8 @@ static int upload_equation(struct multigrid *m, const struct wn_multigrid_solver
   int32_t *giver = (int32_t *)wn_alloc(l->size, sizeof *giver);
   if (giver == NULL)
     return WN_ENOMEM;
+  for (size_t i = 0; i < l->size; i++) /* beyond an end, too */
+    giver[i] = -1;
   WN_MULTIGRID_ROWS(l)
   for (int32_t i = 0; i < l->axis[0].n; i++) {
     const size_t node[3] = {(size_t)i, (size_t)j, (size_t)k};
@@ -273,7 +298,7 @@ static int allocate(struct multigrid *m)
   WN_TRY(wn_gpu_array(g, "multigrid", m->room.flags, &m->flags));
   WN_TRY(wn_gpu_alloc(g, "multigrid", WN_MULTIGRID_VIEWS, &grids));
   m->grids = (struct view *)grids;
-  WN_TRY(wn_gpu_pinned("multigrid", sizeof *m->now, &now));
+  WN_TRY(wn_gpu_pinned("multigrid", 2 * sizeof *m->now, &now));
   m->now = (double *)now;
   return WN_OK;
 }
@@ -374,6 +399,12 @@ static dim3 march_blocks(const struct multigrid *m, const struct view *v, int32_
   return grid;
 }
 
+static unsigned int leave_threads(const struct multigrid *m, const struct view *v)
+{
+  return v->n_leaves > 2 * m->head.gpu->multiprocessors ? LEAVE_THREADS / 4
+                                                        : LEAVE_THREADS;
+}
+
 template <int DIM>
 static int march_down(const struct multigrid *m, const struct view *v,
                       const struct view *next)
@@ -390,6 +421,8 @@ static int march_down(const struct multigrid *m, const struct view *v,
                 DIM == 3 ? LEAVE_BLOCKS : LEAVE_BLOCKS_OF_TWO, 2, 3, 16);
   tiles.z = ratio_up(next->n[DIM - 1], many);
   leave_lines<DIM, X, Y><<<tiles, dim3(X, Y), 0, stream>>>(*v, *next, many);
+  if (v->n_leaves > 0)
+    leave_bricks<DIM><<<v->n_leaves, leave_threads(m, v), 0, stream>>>(*v, *next);
   return wn_gpu_check((int)cudaGetLastError(), "multigrid");
 }
 
@@ -401,6 +434,8 @@ static int march_up(const struct multigrid *m, const struct view *v,
   int32_t many;
   const dim3 grid = march_blocks(m, v, &many);
   add_next<DIM><<<grid, MARCH_THREADS, 0, stream>>>(*v, *next, many);
+  if (v->n_adds > 0)
+    add_bricks<DIM><<<v->n_adds, BRICK_THREADS(DIM), 0, stream>>>(*v, *next);
   WN_TRY(wn_gpu_check((int)cudaGetLastError(), "multigrid"));
   smooth_lines<DIM, 0><<<grid, MARCH_THREADS, 0, stream>>>(*v, many);
   WN_TRY(wn_gpu_check((int)cudaGetLastError(), "multigrid"));
@@ -458,9 +493,8 @@ static int cycle(const struct multigrid *m)
 
 /* ---- iterations */
 
-/* The residual in double precision, or what a cycle leaves of it. */
-template <int IS_FIRST>
-static int leave_defect(const struct multigrid *m, const double *rho)
+/* The blocks of kernels of lines of the equation; *many: nodes of a line. */
+static dim3 exact_blocks(const struct multigrid *m, int resident, int32_t *many)
 {
   const struct view *v = &m->e.v;
   const int last = v->dim - 1;
@@ -472,34 +506,55 @@ static int leave_defect(const struct multigrid *m, const double *rho)
     grid.x = ratio_up(v->n[0], DEFECT_THREADS);
   const int32_t fit = m->e.blocks / (int32_t)(grid.x * grid.y),
                 most = (int32_t)ratio_up(v->n[last], fit),
-                few = planes(m, v->n[last], grid.x * grid.y, DEFECT_BLOCKS, 1, 1, 64),
-                many = few > most ? few : most; /* sums have room for so many blocks */
-  grid.z = ratio_up(v->n[last], many);
-  if (v->dim == 3)
-    defect<3, IS_FIRST>
-        <<<grid, DEFECT_THREADS, 0, m->head.gpu->stream>>>(m->e, rho, many);
-  else
-    defect<2, IS_FIRST>
-        <<<grid, DEFECT_THREADS, 0, m->head.gpu->stream>>>(m->e, rho, many);
+                few = planes(m, v->n[last], grid.x * grid.y, resident, 1, 1, 64);
+  *many = few > most ? few : most; /* sums have room for so many blocks */
+  grid.z = ratio_up(v->n[last], *many);
+  return grid;
+}
+
+static int conclude_exact(const struct multigrid *m, enum sum what, const dim3 &grid)
+{
   WN_TRY(wn_gpu_check((int)cudaGetLastError(), "multigrid"));
-  conclude<<<1, WN_GPU_STRIDE_BLOCK, 0, m->head.gpu->stream>>>(
-      m->e, IS_FIRST ? OF_SQUARES : OF_DEFECT, grid.x * grid.y * grid.z);
+  conclude<<<1, WN_GPU_STRIDE_BLOCK, 0, m->head.gpu->stream>>>(m->e, what,
+                                                               grid.x * grid.y * grid.z);
   return wn_gpu_check((int)cudaGetLastError(), "multigrid");
 }
 
-static int fetch_norm(const struct multigrid *m)
+/* The norm of the residual of potential x; the residual where r, b are not NULL. */
+template <class X>
+static int find_norm(const struct multigrid *m, const double *rho, const X &x,
+                     enum sum what, double *r, float *b)
 {
-  return wn_gpu_check((int)cudaMemcpyAsync(m->now, m->e.scalar + NOW, sizeof *m->now,
+  int32_t many;
+  const dim3 grid = exact_blocks(m, RESIDUAL_BLOCKS, &many);
+  if (m->e.v.dim == 3)
+    residual<3, X>
+        <<<grid, DEFECT_THREADS, 0, m->head.gpu->stream>>>(m->e, rho, x, r, b, many);
+  else
+    residual<2, X>
+        <<<grid, DEFECT_THREADS, 0, m->head.gpu->stream>>>(m->e, rho, x, r, b, many);
+  return conclude_exact(m, what, grid);
+}
+
+static int fetch_norms(const struct multigrid *m)
+{
+  return wn_gpu_check((int)cudaMemcpyAsync(m->now, m->e.scalar + NOW, 2 * sizeof *m->now,
                                            cudaMemcpyDeviceToHost, m->head.gpu->stream),
                       "multigrid");
 }
 
-/* One cycle, added to the potential. */
+/* A cycle, its result kept where v.e of the finest grid is, and what it leaves of the residual. */
 static int correct_once(const struct multigrid *m)
 {
+  int32_t many;
+  const dim3 grid = exact_blocks(m, DEFECT_BLOCKS, &many);
   WN_TRY(cycle(m));
-  WN_TRY(leave_defect<0>(m, NULL));
-  return fetch_norm(m);
+  if (m->e.v.dim == 3)
+    defect<3><<<grid, DEFECT_THREADS, 0, m->head.gpu->stream>>>(m->e, many);
+  else
+    defect<2><<<grid, DEFECT_THREADS, 0, m->head.gpu->stream>>>(m->e, many);
+  WN_TRY(conclude_exact(m, OF_DEFECT, grid));
+  return fetch_norms(m);
 }
 
 /* One iteration of conjugate gradients. */
@@ -511,7 +566,7 @@ static int iterate_once(const struct multigrid *m)
   WN_TRY(run(m, turn{m->e}, n));
   WN_TRY(sum<OF_PRODUCT>(m, NULL));
   WN_TRY(sum<OF_STEP>(m, NULL));
-  return fetch_norm(m);
+  return fetch_norms(m);
 }
 
 static int record(struct multigrid *m, int (*what)(const struct multigrid *),
@@ -575,8 +630,11 @@ static int create(struct wn_gpu *g, const struct wn_poisson_spec *spec,
     status = allocate(m);
     if (status == WN_OK)
       status = upload(m, host);
-    if (status == WN_OK && m->view[0].brick != NULL)
-      status = record(m, correct_once, &m->correction);
+    if (m->view[0].brick != NULL)
+      for (int i = WN_MULTIGRID_KEPT; i-- > 0 && status == WN_OK;) {
+        m->view[0].e = m->e.v.e = m->e.kept[i]; /* the first at last, as in m->grids */
+        status = record(m, correct_once, &m->correction[i]);
+      }
     if (status == WN_OK)
       status = record(m, iterate_once, &m->iteration);
   }
@@ -616,39 +674,57 @@ static int send_volts(const struct multigrid *m, const double *volt)
                    : copy(m, m->e.volt, few, sizeof few);
 }
 
-/* The residual of x, and its norm in m->now. */
-static int find_residual(const struct multigrid *m, const double *rho)
+/* The residual of x, and its norm in m->now; `what` tells whether of zero, the charge's. */
+static int find_residual(const struct multigrid *m, const double *rho, enum sum what)
 {
   const uint32_t n = nodes_of(&m->e.v);
-  if (m->is_floating || m->view[0].brick == NULL) {
-    WN_TRY(run(m, first_residual{m->e, rho}, n));
-    if (m->is_floating) { /* what rounding left of the sum of residuals */
-      WN_TRY(sum<OF_RESIDUAL>(m, rho));
-      WN_TRY(run(m, take_share{m->e}, n));
-    }
-    WN_TRY(sum<OF_SQUARES>(m, rho));
-  } else
-    WN_TRY(leave_defect<1>(m, rho));
-  WN_TRY(fetch_norm(m));
+  WN_TRY(run(m, first_residual{m->e, rho}, n));
+  if (m->is_floating) { /* what rounding left of the sum of residuals */
+    WN_TRY(sum<OF_RESIDUAL>(m, rho));
+    WN_TRY(run(m, take_share{m->e}, n));
+  }
+  return what == OF_CHARGE ? sum<OF_CHARGE>(m, rho) : sum<OF_SQUARES>(m, rho);
+}
+
+/* Whether one kernel finds the residual and b. */
+static int is_exact_by_lines(const struct multigrid *m)
+{
+  return !m->is_floating && m->view[0].brick != NULL;
+}
+
+/* The residual of x as b, and its norm; as r, too, where conjugate gradients follow. */
+static int start_anew(const struct multigrid *m, const double *rho, int is_gradients)
+{
+  if (is_exact_by_lines(m))
+    WN_TRY(find_norm(m, rho, of_array{m->e.x}, OF_SQUARES, is_gradients ? m->e.r : NULL,
+                     m->e.v.b));
+  else {
+    WN_TRY(find_residual(m, rho, OF_SQUARES));
+    WN_TRY(run(m, to_floats{m->e}, nodes_of(&m->e.v)));
+  }
+  WN_TRY(fetch_norms(m));
   return wn_gpu_wait(m->head.gpu, "multigrid");
 }
 
-/* x and its residual; *charge: the norm of that of phi = 0. */
+/* x and its residual; the norm of that of phi = 0. */
 static int begin(const struct multigrid *m, const double *rho, const double *volt,
-                 const double *phi, double *charge)
+                 const double *phi)
 {
   const uint32_t n = nodes_of(&m->e.v);
   WN_TRY(send_volts(m, volt));
-  WN_TRY(run(m, set_given{m->e}, n));
-  if (m->is_floating)
-    WN_TRY(sum<OF_RHO>(m, rho));
-  WN_TRY(find_residual(m, rho));
-  *charge = *m->now;
-  if (m->head.spec.starts_from_phi) {
-    WN_TRY(run(m, set_start{m->e, phi}, n));
-    WN_TRY(find_residual(m, rho));
+  if (is_exact_by_lines(m))
+    WN_TRY(find_norm(m, rho, of_given{m->e.giver, m->e.volt}, OF_CHARGE, NULL, NULL));
+  else {
+    WN_TRY(run(m, set_given{m->e}, n));
+    if (m->is_floating)
+      WN_TRY(sum<OF_RHO>(m, rho));
+    WN_TRY(find_residual(m, rho, OF_CHARGE));
   }
-  return run(m, to_floats{m->e}, n);
+  if (m->head.spec.starts_from_phi)
+    WN_TRY(run(m, set_start{m->e, phi}, n));
+  else
+    WN_TRY(run(m, set_given{m->e}, n));
+  return start_anew(m, rho, 0);
 }
 
 /* Cycles, at least 1, that are needed at any rate until the square of the norm is below `end`. */
@@ -660,44 +736,74 @@ static int cycles_to(double now, double end)
   return n;
 }
 
-/* Until *m->now is below `end`: cycles, and conjugate gradients if these leave too much.  Floats hold b, from
- * which each cycle takes its flux, to 6e-8 of what b was: it is found anew where it has fallen far below. */
-static int iterate(const struct multigrid *m, const double *rho, double end,
-                   int *iterations)
+/* x with what is kept. */
+static int correct_all(const struct multigrid *m, int *kept)
 {
-  const uint32_t nodes = nodes_of(&m->e.v);
-  int is_gradients = m->correction == NULL, is_set = 0;
+  const int n = *kept;
+  *kept = 0;
+  return n > 0 ? run(m, correct{m->e, n}, (uint32_t)m->e.size) : WN_OK;
+}
+
+static int clear(const struct multigrid *m)
+{
+  const size_t bytes = m->nodes_of_arrays * sizeof(double);
+  for (int i = 0; i < 2; i++)
+    WN_TRY(wn_gpu_check(
+        (int)cudaMemsetAsync(i ? m->e.q : m->e.p, 0, bytes, m->head.gpu->stream),
+        "multigrid"));
+  return WN_OK;
+}
+
+/* So many cycles, or one iteration of conjugate gradients. */
+static int launch(const struct multigrid *m, int is_gradients, int many, int *kept)
+{
+  for (int i = 0; i < many; i++) {
+    if (*kept == WN_MULTIGRID_KEPT)
+      WN_TRY(correct_all(m, kept));
+    WN_TRY(wn_gpu_check(
+        (int)cudaGraphLaunch(is_gradients ? m->iteration : m->correction[*kept],
+                             m->head.gpu->stream),
+        "multigrid"));
+    *kept += !is_gradients;
+  }
+  return wn_gpu_wait(m->head.gpu, "multigrid");
+}
+
+/* Until *m->now is below `end`: cycles, and conjugate gradients if these leave too much.  Floats hold b, from
+ * which each cycle takes its flux, to 6e-8 of what b was: it is found anew where it has fallen far below.
+ * kept: of the cycles' results, those that x lacks. */
+static int iterate(struct multigrid *m, const double *rho, double end, int *iterations,
+                   int *kept)
+{
+  int is_gradients = m->correction[0] == NULL, is_set = 0;
   double found = *m->now, before = *m->now;
-  *iterations = 0;
+  *iterations = *kept = 0;
+  if (m->has_turned && !is_gradients) {
+    WN_TRY(clear(m));
+    m->has_turned = 0;
+  }
   while (!(*m->now <= end)) { /* NaN fails */
     if (*iterations == WN_MULTIGRID_MOST || !isfinite(*m->now))
       return WN_OK;
     if (is_gradients && !is_set) {
-      const size_t bytes = m->nodes_of_arrays * sizeof(double);
-      for (int i = 0; i < 2; i++)
-        WN_TRY(wn_gpu_check(
-            (int)cudaMemsetAsync(i ? m->e.q : m->e.p, 0, bytes, m->head.gpu->stream),
-            "multigrid"));
-      is_set = 1;
+      WN_TRY(clear(m));
+      is_set = m->has_turned = 1;
     }
-    int many = is_gradients ? 1 : cycles_to(before, fmax(end, FAR_BELOW * found));
+    const int is_trusted = end >= TRUSTED * found;
+    int many = is_gradients
+                   ? 1
+                   : cycles_to(before, is_trusted ? end : fmax(end, FAR_BELOW * found));
     if (many > WN_MULTIGRID_MOST - *iterations)
       many = WN_MULTIGRID_MOST - *iterations;
-    for (int i = 0; i < many; i++)
-      WN_TRY(
-          wn_gpu_check((int)cudaGraphLaunch(is_gradients ? m->iteration : m->correction,
-                                            m->head.gpu->stream),
-                       "multigrid"));
-    WN_TRY(wn_gpu_wait(m->head.gpu, "multigrid"));
+    WN_TRY(launch(m, is_gradients, many, kept));
     *iterations += many;
     if (is_gradients)
       continue;
     const int is_slow = !(*m->now <= pow(SLOW, many) * before);
-    if (is_slow ||
-        (*m->now < FAR_BELOW * found && !(*m->now <= end && end >= TRUSTED * found))) {
+    if (is_slow || (*m->now < FAR_BELOW * found && !is_trusted)) {
       is_gradients = is_slow;
-      WN_TRY(find_residual(m, rho));
-      WN_TRY(run(m, to_floats{m->e}, nodes));
+      WN_TRY(correct_all(m, kept));
+      WN_TRY(start_anew(m, rho, is_gradients));
       found = *m->now;
     }
     before = *m->now;
@@ -710,20 +816,21 @@ static int solve(struct wn_poisson_gpu *head, const double *rho, const double vo
 {
   struct multigrid *m = of(head);
   const double tolerance = wn_multigrid_tolerance(&head->spec);
-  double charge;
-  int n;
-  WN_TRY(begin(m, rho, volt, phi, &charge));
-  const double end = tolerance * tolerance * charge;
-  WN_TRY(iterate(m, rho, end, &n));
+  int n, kept;
+  WN_TRY(begin(m, rho, volt, phi));
+  const double end = tolerance * tolerance * m->now[1];
+  WN_TRY(iterate(m, rho, end, &n, &kept));
   m->cycles = n;
   if (!(*m->now <= end))
     return WN_FAIL(WN_ERUN,
                    "Poisson's equation: the residual is %.3g of the charge after %d "
                    "cycles of multigrid, not below %.3g",
                    tolerance * sqrt(*m->now / end), n, tolerance);
-  if (m->is_floating)
+  if (m->is_floating) {
+    WN_TRY(correct_all(m, &kept));
     WN_TRY(sum<OF_POTENTIAL>(m, rho));
-  return run(m, unload{m->e, phi}, (uint32_t)m->nodes);
+  }
+  return run(m, unload{m->e, phi, kept}, (uint32_t)m->nodes);
 }
 
 const struct wn_poisson_gpu_ops wn_poisson_gpu_multigrid = {create, solve, destroy, NULL,

@@ -10,6 +10,8 @@
 #define WN_MULTIGRID_BLOCKS  4096
 #define WN_MULTIGRID_SUMS    2
 #define WN_MULTIGRID_SCALARS 16
+/* Results of cycles that are kept, in the memory of conjugate gradients and of a residual. */
+#define WN_MULTIGRID_KEPT 5
 /* Bytes of what kernels know of all grids. */
 #define WN_MULTIGRID_VIEWS ((size_t)WN_MULTIGRID_LEVELS * 384)
 /* Floats in whole lines of memory. */
@@ -79,7 +81,8 @@ wn_multigrid_gpu_room(const struct wn_multigrid_solver *m)
     }
     if (wn_multigrid_gpu_marches(&m->levels, i)) {
       r.floats += (size_t)wn_multigrid_around(l->dim) * wn_multigrid_gpu_vector(l + 1);
-      r.flags += wn_multigrid_bricks(l);
+      r.flags += wn_multigrid_bricks(l) + wn_multigrid_gpu_vector(l);
+      r.integers += 2 * wn_multigrid_bricks(l);
       for (int d = 0; d < 3; d++)
         r.floats += wn_multigrid_gpu_floats((size_t)l->axis[d].n *
                                             sizeof(struct wn_multigrid_node)) +

@@ -27,7 +27,9 @@ struct view {
   const struct wn_multigrid_kept *lines[3];
   const float *table;
   int64_t stride;
-  const uint8_t *brick;
+  const uint8_t *brick, *kind;  /* bits of bricks, and of nodes */
+  const int32_t *adds, *leaves; /* bricks that have WN_MULTIGRID_BRICK_ADDS, _LEAVES */
+  int32_t n_adds, n_leaves;
 };
 
 static_assert(sizeof(struct view) * WN_MULTIGRID_LEVELS <= WN_MULTIGRID_VIEWS,

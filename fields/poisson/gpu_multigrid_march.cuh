@@ -7,7 +7,9 @@
  *
  *   begin_lines    b -> x of the second colour, from x = 0; that of the first is known from b alone
  *   leave_lines    b, x of the second -> the residual, restricted to b of the next grid
+ *   leave_bricks   the same at nodes of that by the table
  *   add_next       e of the next grid -> x of the first; x of the second += it
+ *   add_bricks     the same at nodes by the table
  *   smooth_lines   b, x -> x of the first; then e, of both
  *   defect         e -> x of the equation, and b less the flux of e, in double precision
  *
@@ -20,6 +22,7 @@
  * Conductances are products of numbers of the axes, but where bricks are irregular (gpu_multigrid_tiles.h). */
 #ifndef WN_FIELDS_POISSON_GPU_MULTIGRID_MARCH_CUH
 #define WN_FIELDS_POISSON_GPU_MULTIGRID_MARCH_CUH
+#include "device/copy_ahead.cuh"
 #include "fields/poisson/gpu_multigrid_cycle.cuh"
 
 #define MARCH_THREADS 256
@@ -111,14 +114,25 @@ struct along {
   float below, above, measure, unknown;
 };
 
+/* A node of an axis, in two loads. */
+static __device__ __forceinline__ struct wn_multigrid_node axis_node(const struct view &v,
+                                                                     int d, int32_t at)
+{
+  static_assert(sizeof(struct wn_multigrid_node) == 2 * sizeof(float4), "two loads");
+  const float4 *from = (const float4 *)(const void *)(v.node[d] + at);
+  const float4 p = __ldg(from), q = __ldg(from + 1);
+  return (struct wn_multigrid_node){p.x, p.y, p.z, p.w, q.x, q.y, __float_as_int(q.z), 0};
+}
+
 static __device__ __forceinline__ struct along along_axis(const struct view &v, int d,
                                                           int32_t at)
 {
   struct along a = {0.0f, 0.0f, 0.0f, 0.0f};
   at = wrapped(v, d, at);
-  if (at >= 0 && at < v.n[d])
-    a = (struct along){v.node[d][at].below, v.node[d][at].above, v.node[d][at].measure,
-                       v.node[d][at].unknown};
+  if (at >= 0 && at < v.n[d]) {
+    const struct wn_multigrid_node n = axis_node(v, d, at);
+    a = (struct along){n.below, n.above, n.measure, n.unknown};
+  }
   return a;
 }
 
@@ -343,13 +357,20 @@ static __device__ __forceinline__ void begin_of(const struct view &v,
   z = along_axis(v, LAST, part.first);
   struct row r = row_of<DIM>(o.row, z);
   here = BEGUN_LINE(red, r, at);
+  /* what of planes is not in the cache is on its way one of them ahead */
+  int32_t at_next = o.at + to_plane<DIM>(v, part.first + 1);
+  float b_next = __ldg(v.b + at_next + black.i);
 #pragma unroll 2
   for (int32_t k = part.first; k < part.end; k++) {
-    const int32_t at_next = o.at + to_plane<DIM>(v, k + 1);
+    const int32_t at_later = o.at + to_plane<DIM>(v, k + 2);
+    const float b_later = __ldg(v.b + at_later + red.i);
     const struct along z_next = along_axis(v, LAST, k + 1);
     const struct row r_next = row_of<DIM>(o.row, z_next);
     struct around n;
-    after = BEGUN_LINE(black, r_next, at_next); /* it is of the first colour there */
+    /* it is of the first colour there */
+    after =
+        omega *
+        (diagonal_of<IS_IRREGULAR>(v, black, r_next, at_next + black.i).inverse * b_next);
     n.partner = here;
     n.other = BEGUN(beside.below + beside.above, beside.measure, beside.unknown, r,
                     at + 2 * (o.t + black.to_other) + 1 - black.is_high);
@@ -369,6 +390,8 @@ static __device__ __forceinline__ void begin_of(const struct view &v,
     exchange(black, red);
     exchange(beside, beside_next);
     at = at_next;
+    at_next = at_later;
+    b_next = b_later;
     z = z_next;
     r = r_next;
   }
@@ -389,28 +412,8 @@ static __global__ void __launch_bounds__(MARCH_THREADS, 3)
     begin_of<DIM, 0>(v, part);
 }
 
-/* What node `to` of the next grid takes of the residuals around node (x, y) of the block, planes of number & 3. */
-template <int DIM, int BX, int BY>
-static __device__ float by_table(const struct view &v, const float (*s)[BY][2 * BX],
-                                 const struct wn_multigrid_kept k[3], int x, int y,
-                                 int64_t to)
-{
-  const struct wn_multigrid_kept &z = k[DIM - 1];
-  float sum = 0.0f;
-  for (int c = -1; c < 2; c++)
-    for (int b = DIM == 3 ? -1 : 0;
-         b < (DIM == 3 ? 2 : 1) && (c == 0 || z.beside >> (c > 0) & 1); b++)
-      for (int a = -1; a < 2; a++) {
-        const int number =
-            DIM == 3 ? (1 + a) + 3 * (1 + b) + 9 * (1 + c) : (1 + a) + 3 * (1 + c);
-        const float w = v.table[number * v.stride + to];
-        if (w != 0.0f)
-          sum += w * s[(z.node + c) & 3][y + b][x + a];
-      }
-  return sum;
-}
-
-/* The same in a plane, of what is a sum over planes already. */
+/* What a node of the next grid takes of the nodes around it, node (x, y) of the block, in a plane of what are sums over
+ * planes already. */
 template <int DIM, int BX, int BY>
 static __device__ __forceinline__ float
 by_axes(const float (*s)[2 * BX], const struct wn_multigrid_kept k[3], int x, int y)
@@ -425,24 +428,21 @@ by_axes(const float (*s)[2 * BX], const struct wn_multigrid_kept k[3], int x, in
   return sum;
 }
 
-/* Of a block: residuals of a plane, or of four. */
-template <int BX, int BY> struct residuals {
-  float s[4][BY][2 * BX];
-};
-
-/* What planes of the next grid take of a plane: the one below it, or at it, and the one above. */
-struct weights {
+/* A plane, and what planes of the next grid take of it: the one below it, or at it, and the one above. */
+struct plane {
+  struct along along;
   float low, high;
 };
 template <int DIM>
-static __device__ __forceinline__ struct weights weights_of(const struct view &v,
-                                                            int32_t k)
+static __device__ __forceinline__ struct plane plane_of(const struct view &v, int32_t k)
 {
-  struct weights w = {0.0f, 0.0f};
+  struct plane p = {{0.0f, 0.0f, 0.0f, 0.0f}, 0.0f, 0.0f};
   k = wrapped(v, DIM - 1, k);
-  if (k >= 0 && k < v.n[DIM - 1])
-    w = (struct weights){v.node[DIM - 1][k].from_low, v.node[DIM - 1][k].from_high};
-  return w;
+  if (k >= 0 && k < v.n[DIM - 1]) {
+    const struct wn_multigrid_node n = axis_node(v, DIM - 1, k);
+    p = (struct plane){{n.below, n.above, n.measure, n.unknown}, n.from_low, n.from_high};
+  }
+  return p;
 }
 
 /* Nodes of the next grid of a block, and the planes here that these take of. */
@@ -450,115 +450,218 @@ struct tile {
   int32_t first[3], end[3], t, j; /* t, j: of thread 0 */
 };
 
-template <int DIM, int BX, int BY, int IS_IRREGULAR>
-static __device__ __forceinline__ void
-leave_of(const struct view &v, const struct view &next, const struct tile &tile,
-         struct residuals<BX, BY> &at)
+/* Of a thread: its lines, and the node of the next grid, of each plane of it, that it finds. */
+struct leaver {
+  struct thread o;
+  struct line black, red; /* in plane low - 1 of the first */
+  struct wn_multigrid_kept kept[3];
+  int has_node, x, y; /* place of the node in the block's residuals */
+  int32_t of_next;    /* its place in plane tile.first of the next grid */
+  int32_t low;        /* plane here of that plane */
+};
+
+template <int DIM>
+static __device__ __forceinline__ struct leaver
+leaver_of(const struct view &v, const struct view &next, const struct tile &tile)
 {
   constexpr int LAST = DIM - 1;
   const int tx = (int)threadIdx.x, ty = DIM == 3 ? (int)threadIdx.y : 0;
-  const float omega = wn_multigrid_omega(DIM, 2);
-  const struct thread o = thread_at<DIM>(v, tile.t + tx, tile.j + ty);
-  struct line black = line_of(v, o.x[0], 2 * o.t), red = line_of(v, o.x[1], 2 * o.t + 1);
-  /* the node of the next grid that is this thread's, of each plane of it */
-  struct wn_multigrid_kept kept[3] = {
-      {0.0f, 0.0f, 0, 0}, {0.0f, 0.0f, 0, 0}, {0.0f, 0.0f, 0, 0}};
+  struct leaver l = {};
+  l.o = thread_at<DIM>(v, tile.t + tx, tile.j + ty);
+  l.black = line_of(v, l.o.x[0], 2 * l.o.t);
+  l.red = line_of(v, l.o.x[1], 2 * l.o.t + 1);
   const int32_t mine[2] = {tile.first[0] + tx, tile.first[1] + ty};
-  const int has_node = mine[0] < tile.end[0] && (DIM < 3 || mine[1] < tile.end[1]);
-  const int32_t step_of_next = (int32_t)next.step[LAST];
-  int32_t of_next = (int32_t)next.first + mine[0] +
-                    (DIM == 3 ? mine[1] * (int32_t)next.step[1] : 0) +
-                    tile.first[LAST] * step_of_next;
-  if (has_node) {
-    kept[0] = v.lines[0][mine[0]];
+  l.has_node = mine[0] < tile.end[0] && (DIM < 3 || mine[1] < tile.end[1]);
+  l.of_next = (int32_t)next.first + mine[0] +
+              (DIM == 3 ? mine[1] * (int32_t)next.step[1] : 0) +
+              tile.first[LAST] * (int32_t)next.step[LAST];
+  if (l.has_node) {
+    l.kept[0] = v.lines[0][mine[0]];
     if (DIM == 3)
-      kept[1] = v.lines[1][mine[1]];
+      l.kept[1] = v.lines[1][mine[1]];
   }
-  const int x = kept[0].node - 2 * tile.t, y = DIM == 3 ? kept[1].node - tile.j : 0;
+  l.x = l.kept[0].node - 2 * tile.t;
+  l.y = DIM == 3 ? l.kept[1].node - tile.j : 0;
+  l.kept[LAST] = v.lines[LAST][tile.first[LAST]];
+  l.low = l.kept[LAST].node;
+  if (!((tile.j * (DIM == 3) + ty + l.low - 1) & 1))
+    exchange(l.black, l.red);
+  return l;
+}
+
+/* Residuals at both nodes of a pair: of the first colour, where D x is omega times b, and of the second, where it is omega
+ * times b + the flux. */
+struct pair {
+  float red, black;
+};
+template <int DIM>
+static __device__ __forceinline__ struct pair
+pair_of(const struct view &v, const struct leaver &l, const struct along &z,
+        const struct around &n, float here, float b)
+{
+  const float omega = wn_multigrid_omega(DIM, 2);
+  const struct row r = row_of<DIM>(l.o.row, z);
+  const struct diagonal red = diagonal_of<0>(v, l.red, r, 0),
+                        black = diagonal_of<0>(v, l.black, r, 0);
+  struct pair p;
+  p.red =
+      red.value > 0.0f ? flux_in_of<DIM, 0>(v, l.red, r, 0, n, (1.0f - omega) * b) : 0.0f;
+  p.black = (1.0f - omega) / omega * (black.value * here);
+  return p;
+}
+
+/* Planes of a block, some on their way to shared memory, so that no register waits for them: x of the second colour, around
+ * the block too, and b of the first. */
+#define AHEAD    3
+#define PLANES   8 /* of x: one before, one here, one after, AHEAD; a power of 2 */
+#define PLANES_B 4 /* AHEAD and one here */
+template <int BX, int BY> struct ahead {
+  float x[PLANES][(BY + 2) * (BX + 2)], b[PLANES_B][BY * BX];
+};
+
+/* What a thread copies of a plane: from places in plane 0 to those in shared memory.  Threads of the first and the last
+ * row have the rows beside the block, too, and those of the second the pairs before and after each row. */
+struct copier {
+  int32_t x, b, halo;        /* b: of the pair's low node */
+  int own, own_b, halo_here; /* numbers in planes there, which a compiler should keep */
+  int bytes, halo_bytes, has_halo;
+};
+
+template <int DIM, int BX, int BY>
+static __device__ __forceinline__ struct copier
+copier_of(const struct view &v, const struct thread &o, const struct tile &tile)
+{
+  const int tx = (int)threadIdx.x, ty = DIM == 3 ? (int)threadIdx.y : 0;
+  struct copier c;
+  int row = ty, column = tx; /* of the halo */
+  if (DIM == 3 && ty != 1)
+    row = ty == 0 ? -1 : BY;
+  else if (DIM == 3) {
+    row = tx / 2;
+    column = tx % 2 ? BX : -1;
+  } else
+    column = tx == 0 ? -1 : BX;
+  c.has_halo = DIM == 3 ? (ty == 1 ? tx < 2 * BY : ty == 0 || ty == BY - 1)
+                        : tx == 0 || tx == BX - 1;
+  const struct thread h = thread_at<DIM>(v, tile.t + column, tile.j + row);
+  c.bytes = o.is_inside ? 4 : 0;
+  c.x = o.is_inside ? o.at + o.t : (int32_t)v.first; /* there is memory */
+  c.b = o.is_inside ? o.at + 2 * o.t : (int32_t)v.first;
+  c.halo_bytes = h.is_inside ? 4 : 0; /* beyond an end are zeros */
+  c.halo = h.is_inside ? h.at + h.t : (int32_t)v.first;
+  c.own = (ty + 1) * (BX + 2) + tx + 1;
+  c.own_b = ty * BX + tx;
+  c.halo_here = (row + 1) * (BX + 2) + column + 1;
+  WN_KEEP_REGISTER(c.own);
+  WN_KEEP_REGISTER(c.own_b);
+  WN_KEEP_REGISTER(c.halo_here);
+  return c;
+}
+
+/* x of plane k, which is `plane` from plane 0. */
+template <int BX, int BY>
+static __device__ __forceinline__ void
+copy_x(const struct view &v, const struct copier &c, struct ahead<BX, BY> &to, int32_t k,
+       int32_t plane)
+{
+  float *x = to.x[k & (PLANES - 1)];
+  wn_copy_ahead(x + c.own, v.x + (c.x + plane), c.bytes);
+  if (c.has_halo)
+    wn_copy_ahead(x + c.halo_here, v.x + (c.halo + plane), c.halo_bytes);
+}
+
+/* b of plane k; is_high: of the first colour there. */
+template <int BX, int BY>
+static __device__ __forceinline__ void
+copy_b(const struct view &v, const struct copier &c, struct ahead<BX, BY> &to, int32_t k,
+       int32_t plane, int is_high)
+{
+  wn_copy_ahead(to.b[k & (PLANES_B - 1)] + c.own_b, v.b + (c.b + plane + is_high),
+                c.bytes);
+}
+
+/* Weights along the last axis, then those of a plane: these sums of a plane of the next grid are made one plane later,
+ * behind its barrier.  Everywhere by the axes: what nodes by the table get is written again by leave_bricks(). */
+template <int DIM, int BX, int BY>
+static __device__ __forceinline__ void
+leave_of(const struct view &v, const struct view &next, const struct tile &tile,
+         float (*sums)[BY][2 * BX], struct ahead<BX, BY> &at)
+{
+  constexpr int LAST = DIM - 1;
+  struct leaver l = leaver_of<DIM>(v, next, tile);
+  const int32_t begin = l.low - 1,
+                last = v.lines[LAST][tile.end[LAST] - 1].node + 1; /* at most */
   int32_t m = tile.first[LAST];
-  kept[LAST] = v.lines[LAST][m];
-  const int32_t low = kept[LAST].node;
-  if (!((tile.j * (DIM == 3) + ty + low - 1) & 1))
-    exchange(black, red);
-  const float *x_black = v.x + o.t;
-  int32_t place = o.at + to_plane<DIM>(v, low - 1),
-          place_next = o.at + to_plane<DIM>(v, low);
-  float before = 0.0f, here = 0.0f, after = 0.0f, of_red = 0.0f, of_black = 0.0f;
-  if (o.is_inside) {
-    before = __ldg(x_black + o.at + to_plane<DIM>(v, low - 2));
-    here = __ldg(x_black + place);
-    after = __ldg(x_black + place_next);
+  int which = 0, is_ready = 0; /* of two planes of sums; whether the other is one */
+  float of_red = 0.0f, of_black = 0.0f;
+  const struct copier c = copier_of<DIM, BX, BY>(v, l.o, tile);
+  int32_t plane = to_plane<DIM>(v, begin), plane_next;
+  copy_x<BX, BY>(v, c, at, begin - 1, to_plane<DIM>(v, begin - 1));
+  copy_x<BX, BY>(v, c, at, begin, plane);
+#pragma unroll
+  for (int k = 0; k < AHEAD; k++) {
+    plane_next = to_plane<DIM>(v, begin + k + 1);
+    copy_x<BX, BY>(v, c, at, begin + k + 1, plane_next);
+    copy_b<BX, BY>(v, c, at, begin + k, plane, k & 1 ? l.black.is_high : l.red.is_high);
+    wn_copies_end();
+    plane = plane_next;
   }
-  int which = 0; /* of two planes of sums */
-  struct weights w = weights_of<DIM>(v, low - 1), w_next;
+  struct plane z = plane_of<DIM>(v, begin), z_next;
 #pragma unroll 2
-  for (int32_t k = low - 1; m < tile.end[LAST]; k++) {
-    float r_red = 0.0f, r_black = 0.0f;
-    const struct along z = along_axis(v, LAST, k);
-    const int32_t place_after = o.at + to_plane<DIM>(v, k + 2);
-    if (!IS_IRREGULAR)
-      w_next = weights_of<DIM>(v, k + 1);
-    if (o.is_inside && z.unknown > 0.0f) {
-      const struct row r = row_of<DIM>(o.row, z);
-      const struct diagonal d_red = diagonal_of<IS_IRREGULAR>(v, red, r, place + red.i),
-                            d_black =
-                                diagonal_of<IS_IRREGULAR>(v, black, r, place + black.i);
+  for (int32_t k = begin; m < tile.end[LAST]; k++) {
+    z_next = plane_of<DIM>(v, k + 1);
+    wn_copies_wait<AHEAD - 1>();
+    __syncthreads();
+    if (is_ready) {
+      if (l.has_node)
+        next.b[l.of_next] = by_axes<DIM, BX, BY>(sums[which ^ 1], l.kept, l.x, l.y);
+      l.of_next += (int32_t)next.step[LAST];
+    }
+    if (k + AHEAD <= last) {
+      plane_next = to_plane<DIM>(v, k + AHEAD + 1);
+      copy_x<BX, BY>(v, c, at, k + AHEAD + 1, plane_next);
+      copy_b<BX, BY>(v, c, at, k + AHEAD, plane,
+                     AHEAD & 1 ? l.black.is_high : l.red.is_high);
+      plane = plane_next;
+    }
+    wn_copies_end();
+    struct pair r = {0.0f, 0.0f};
+    if (l.o.is_inside && z.along.unknown > 0.0f) {
+      const float *x = at.x[k & (PLANES - 1)] + c.own;
+      const float here = x[0];
       struct around n;
       n.partner = here;
-      n.other = __ldg(x_black + place + red.to_other);
-      n.y[0] = DIM == 3 ? __ldg(x_black + place + o.y[0]) : 0.0f;
-      n.y[1] = DIM == 3 ? __ldg(x_black + place + o.y[1]) : 0.0f;
-      n.z[0] = before;
-      n.z[1] = after;
-      /* D x is omega times b there, and omega times b + the flux here */
-      const float of_b = __ldg(v.b + place + red.i);
-      r_red = d_red.value > 0.0f ? flux_in_of<DIM, IS_IRREGULAR>(v, red, r, place + red.i,
-                                                                 n, (1.0f - omega) * of_b)
-                                 : 0.0f;
-      r_black = (1.0f - omega) / omega * (d_black.value * here);
+      n.other = x[l.red.is_high ? 1 : -1];
+      n.y[0] = DIM == 3 ? x[-(BX + 2)] : 0.0f;
+      n.y[1] = DIM == 3 ? x[BX + 2] : 0.0f;
+      n.z[0] = at.x[(k - 1) & (PLANES - 1)][c.own];
+      n.z[1] = at.x[(k + 1) & (PLANES - 1)][c.own];
+      r = pair_of<DIM>(v, l, z.along, n, here, at.b[k & (PLANES_B - 1)][c.own_b]);
     }
-    before = here;
-    here = after;
-    after = o.is_inside ? __ldg(x_black + place_after) : 0.0f;
-    if (IS_IRREGULAR) {
-      at.s[k & 3][ty][2 * tx + red.is_high] = r_red;
-      at.s[k & 3][ty][2 * tx + black.is_high] = r_black;
-      __syncthreads();
-      if (k == kept[LAST].node + (kept[LAST].beside >> 1)) {
-        if (has_node)
-          next.b[of_next] = by_table<DIM, BX, BY>(v, at.s, kept, x, y, of_next);
-        of_next += step_of_next;
-        if (++m < tile.end[LAST])
-          kept[LAST] = v.lines[LAST][m];
-      }
-    } else { /* weights along the last axis; beyond an end they are 0 */
-      const int is_between = w.high != 0.0f,
-                is_whole = k >= low && (is_between || !(w_next.high != 0.0f));
-      if (k >= low) {
-        of_red = fmaf(w.low, r_red, of_red);
-        of_black = fmaf(w.low, r_black, of_black);
-      }
-      if (is_whole) {
-        at.s[which][ty][2 * tx + red.is_high] = of_red;
-        at.s[which][ty][2 * tx + black.is_high] = of_black;
-        __syncthreads();
-        if (has_node)
-          next.b[of_next] = by_axes<DIM, BX, BY>(at.s[which], kept, x, y);
-        which ^= 1;
-        of_next += step_of_next;
-        ++m;
-      }
-      if (is_whole || k < low) {
-        of_red = w.high * r_red;
-        of_black = w.high * r_black;
-      }
+    const int is_between = z.high != 0.0f;
+    is_ready = k >= l.low && (is_between || !(z_next.high != 0.0f));
+    if (k >= l.low) {
+      of_red = fmaf(z.low, r.red, of_red);
+      of_black = fmaf(z.low, r.black, of_black);
     }
-    exchange(black, red);
-    exchange(of_black, of_red);
-    w = w_next;
-    place = place_next;
-    place_next = place_after;
+    if (is_ready) {
+      float *pair = &sums[which][0][0] + 2 * c.own_b;
+      pair[l.red.is_high] = of_red;
+      pair[l.black.is_high] = of_black;
+      which ^= 1;
+      ++m;
+    }
+    if (is_ready || k < l.low) {
+      of_red = z.high * r.red;
+      of_black = z.high * r.black;
+    }
+    exchange(l.black, l.red);
+    exchange(of_black, of_red); /* each is of a line */
+    z = z_next;
   }
+  __syncthreads();
+  if (l.has_node)
+    next.b[l.of_next] = by_axes<DIM, BX, BY>(sums[which ^ 1], l.kept, l.x, l.y);
 }
 
 /* `many` planes of the next grid are those of a block. */
@@ -568,26 +671,139 @@ static __global__ void __launch_bounds__(BX *BY, DIM == 3 ? 2 : 4)
                 const __grid_constant__ struct view next, int32_t many)
 {
   constexpr int LAST = DIM - 1, CX = LEAVE_NODES(BX), CY = DIM == 3 ? (BY - 1) / 2 : 1;
-  __shared__ struct residuals<BX, BY> at;
-  const int tx = (int)threadIdx.x, ty = DIM == 3 ? (int)threadIdx.y : 0;
+  __shared__ float sums[2][BY][2 * BX];
+  __shared__ struct ahead<BX, BY> planes;
   struct tile tile = {
       {(int32_t)blockIdx.x * CX, (int32_t)blockIdx.y * CY, 0}, {0, 0, 0}, 0, 0};
-  int32_t low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
   tile.first[LAST] = (int32_t)(gridDim.z - 1 - blockIdx.z) * many; /* backwards */
   for (int d = 0; d < 3; d++) {
     const int32_t most = d == LAST ? many : d == 0 ? CX : d < DIM ? CY : 1;
     tile.end[d] = min(tile.first[d] + most, next.n[d]);
-    if (d < DIM) {
-      low[d] = v.lines[d][tile.first[d]].node - 1;
-      high[d] = v.lines[d][tile.end[d] - 1].node + 1;
-    }
   }
-  tile.t = low[0] >> 1; /* -1 of -1 */
-  tile.j = DIM == 3 ? low[1] : 0;
-  if (bits_of(v, low, high, ty * BX + tx, BX * BY) & WN_MULTIGRID_IRREGULAR)
-    leave_of<DIM, BX, BY, 1>(v, next, tile, at);
-  else
-    leave_of<DIM, BX, BY, 0>(v, next, tile, at);
+  tile.t = (v.lines[0][tile.first[0]].node - 1) >> 1; /* -1 of -1 */
+  tile.j = DIM == 3 ? v.lines[1][tile.first[1]].node - 1 : 0;
+  leave_of<DIM, BX, BY>(v, next, tile, sums, planes);
+}
+
+/* ---- down, beside electrodes */
+
+/* Threads of a block that has a brick.  leave_bricks has at most so many: on small grids blocks are few, and are waited
+ * for. */
+#define BRICK_THREADS(dim) ((dim) == 3 ? 512 : 64)
+#define LEAVE_THREADS      1024
+#define BRICK_NODES(dim)   ((dim) == 3 ? 512 : 64)
+
+/* Node `number` of a brick; 0: there is none. */
+template <int DIM>
+static __device__ __forceinline__ int node_of_brick(const struct view &v, int32_t brick,
+                                                    int number, int32_t at[3])
+{
+  int is_inside = 1;
+  for (int d = 0; d < 3; d++) {
+    const int32_t bricks = (v.n[d] - 1) / WN_MULTIGRID_BRICK + 1;
+    at[d] = brick % bricks * WN_MULTIGRID_BRICK;
+    brick /= bricks;
+    if (d < DIM) {
+      at[d] += number % WN_MULTIGRID_BRICK;
+      number /= WN_MULTIGRID_BRICK;
+    }
+    is_inside &= at[d] < v.n[d];
+  }
+  return is_inside;
+}
+
+/* The node at `by` from one, and whether it is one: beyond an end are none. */
+template <int DIM>
+static __device__ __forceinline__ int
+node_beside(const struct view &v, const int32_t at[3], int d, int by, int32_t to[3])
+{
+  for (int c = 0; c < 3; c++)
+    to[c] = at[c];
+  to[d] = wrapped(v, d, at[d] + by);
+  return to[d] >= 0 && to[d] < v.n[d];
+}
+
+/* x of a node of the second colour. */
+static __device__ __forceinline__ float second_at(const struct view &v,
+                                                  const int32_t at[3])
+{
+  return __ldg(v.x + (v.first + at[0] / 2 + at[1] * v.step[1] + at[2] * v.step[2]));
+}
+
+/* The residual of any node, as pair_of() has it. */
+template <int DIM>
+static __device__ float residual_at(const struct view &v, const int32_t at[3])
+{
+  const float omega = wn_multigrid_omega(DIM, 2);
+  const int64_t i = place_of(v, at).i;
+  const float inverse = __ldg(v.inverse + i);
+  if (!(inverse > 0.0f))
+    return 0.0f;
+  if ((at[0] + at[1] + at[2]) & 1)
+    return (1.0f - omega) / omega * (second_at(v, at) / inverse);
+  float sum = (1.0f - omega) * __ldg(v.b + i);
+#pragma unroll
+  for (int d = 0; d < DIM; d++)
+    for (int high = 0; high < 2; high++) {
+      int32_t to[3];
+      if (node_beside<DIM>(v, at, d, high ? 1 : -1, to))
+        sum = fmaf(__ldg(v.c[d] + (high ? i : i - v.step[d])), second_at(v, to), sum);
+    }
+  return sum;
+}
+
+/* b of a node of the next grid, by a warp: a lane has one of the nodes around it.  In all lanes but the first are parts. */
+template <int DIM>
+static __device__ __forceinline__ float around_node(const struct view &v,
+                                                    const int32_t at[3], int64_t to)
+{
+  const int lane = (int)threadIdx.x % 32,
+            by[3] = {lane % 3 - 1, lane / 3 % 3 - 1, DIM == 3 ? lane / 9 - 1 : 0};
+  float sum = 0.0f;
+  if (lane < (DIM == 3 ? 27 : 9)) {
+    const float w = __ldg(v.table + (lane * v.stride + to));
+    int32_t node[3];
+    int is_inside = 1;
+    for (int d = 0; d < 3; d++) {
+      node[d] = wrapped(v, d, at[d] + by[d]);
+      is_inside &= node[d] >= 0 && node[d] < v.n[d];
+    }
+    if (w != 0.0f && is_inside)
+      sum = w * residual_at<DIM>(v, node);
+  }
+  for (unsigned int step = 16; step > 0; step /= 2)
+    sum += __shfl_down_sync(0xffffffffu, sum, step);
+  return sum;
+}
+
+/* The nodes of the next grid in a brick that have WN_MULTIGRID_LEAVES, a warp for each. */
+template <int DIM>
+static __global__ void __launch_bounds__(LEAVE_THREADS)
+    leave_bricks(const __grid_constant__ struct view v,
+                 const __grid_constant__ struct view next)
+{
+  __shared__ int list[BRICK_NODES(DIM)], n;
+  const int32_t brick = v.leaves[blockIdx.x];
+  if (threadIdx.x == 0)
+    n = 0;
+  __syncthreads();
+  for (int i = (int)threadIdx.x; i < BRICK_NODES(DIM); i += (int)blockDim.x) {
+    int32_t at[3];
+    if (node_of_brick<DIM>(v, brick, i, at) &&
+        v.kind[place_of(v, at).i] & WN_MULTIGRID_LEAVES)
+      list[atomicAdd(&n, 1)] = i;
+  }
+  __syncthreads();
+  for (int i = (int)threadIdx.x / 32; i < n; i += (int)blockDim.x / 32) {
+    int32_t at[3], to[3];
+    (void)node_of_brick<DIM>(v, brick, list[i], at);
+    for (int d = 0; d < 3; d++)
+      to[d] = v.node[d][at[d]].parent;
+    const int64_t place = place_of(next, to).i;
+    const float b = around_node<DIM>(v, at, place);
+    if (threadIdx.x % 32 == 0)
+      next.b[place] = b;
+  }
 }
 
 /* ---- up */
@@ -604,7 +820,7 @@ parents_of(const struct view &v, const struct view &next, int d, int32_t i)
   struct parents p = {0.0f, 0.0f, 0, 0};
   if (i >= v.n[d])
     return p;
-  const struct wn_multigrid_node n = v.node[d][i];
+  const struct wn_multigrid_node n = axis_node(v, d, i);
   const int32_t after = n.parent + 1 == next.n[d] ? 0 : n.parent + 1;
   p.low = n.unknown * n.from_low;
   p.high = n.unknown * n.from_high;
@@ -639,36 +855,6 @@ in_plane(const struct view &next, const struct parents x[2], const struct parent
   }
 }
 
-/* By the table: the parent along an axis is below a node that lies between, or above it, or at it. */
-template <int DIM>
-static __device__ float of_table(const struct view &v, const struct view &next, int32_t i,
-                                 int32_t j, int32_t k)
-{
-  const int32_t at[3] = {i, DIM == 3 ? j : k, DIM == 3 ? k : 0};
-  float sum = 0.0f;
-  for (int which = 0; which < 1 << DIM; which++) {
-    int number = 0, third = 1, is_there = 1;
-    int64_t to = next.first;
-#pragma unroll
-    for (int d = 0; d < DIM; d++) {
-      const struct wn_multigrid_node n = v.node[d][at[d]];
-      const int is_high = which >> d & 1, is_between = v.flags[d][at[d]] & BETWEEN;
-      int32_t parent = n.parent + is_high;
-      is_there &= is_between || !is_high;
-      parent = parent == next.n[d] ? 0 : parent;
-      to += parent * next.step[d];
-      number += third * (is_between ? (is_high ? 0 : 2) : 1);
-      third *= 3;
-    }
-    if (is_there) {
-      const float w = v.table[number * v.stride + to];
-      if (w != 0.0f)
-        sum += w * next.e[to];
-    }
-  }
-  return sum;
-}
-
 template <int DIM, int IS_IRREGULAR>
 static __device__ __forceinline__ void
 add_of(const struct view &v, const struct view &next, const struct part &part)
@@ -680,36 +866,39 @@ add_of(const struct view &v, const struct view &next, const struct part &part)
   int32_t at = row + part.first * (int32_t)v.step[DIM - 1] + part.t,
           here[2] = {-1, -1}; /* planes of the next grid of which of_plane is */
   float now = v.x[at], of_plane[2][2] = {{0.0f, 0.0f}, {0.0f, 0.0f}};
+  struct parents z = parents_of(v, next, DIM - 1, part.first);
 #pragma unroll 2
   for (int32_t k = part.first; k < part.end; k++) {
     const int32_t at_next = at + (int32_t)v.step[DIM - 1];
     const float then = v.x[at_next]; /* beyond the end a guard */
+    const struct parents z_next = parents_of(v, next, DIM - 1, k + 1);
     float e[2];
-    if (IS_IRREGULAR) {
-      e[0] = of_table<DIM>(v, next, i, part.j, k);
-      e[1] = i + 1 < v.n[0] ? of_table<DIM>(v, next, i + 1, part.j, k) : 0.0f;
-    } else {
-      const struct parents z = parents_of(v, next, DIM - 1, k);
-      if (z.at != here[0]) {
-        if (z.at == here[1]) {
-          of_plane[0][0] = of_plane[1][0];
-          of_plane[0][1] = of_plane[1][1];
-        } else
-          in_plane<DIM>(next, x, y, z.at, of_plane[0]);
-        here[0] = z.at;
-      }
-      if (z.high != 0.0f && z.after != here[1]) {
-        in_plane<DIM>(next, x, y, z.after, of_plane[1]);
-        here[1] = z.after;
-      }
-      for (int a = 0; a < 2; a++)
-        e[a] = fmaf(z.low, of_plane[0][a], z.high * of_plane[1][a]);
+    if (z.at != here[0]) {
+      if (z.at == here[1]) {
+        of_plane[0][0] = of_plane[1][0];
+        of_plane[0][1] = of_plane[1][1];
+      } else
+        in_plane<DIM>(next, x, y, z.at, of_plane[0]);
+      here[0] = z.at;
     }
+    if (z.high != 0.0f && z.after != here[1]) {
+      in_plane<DIM>(next, x, y, z.after, of_plane[1]);
+      here[1] = z.after;
+    }
+    for (int a = 0; a < 2; a++)
+      e[a] = fmaf(z.low, of_plane[0][a], z.high * of_plane[1][a]);
     const int is_odd = (part.j + k) & 1; /* the node of the first colour is the second */
-    v.x[at] = now + (is_odd ? e[0] : e[1]);
-    v.x[at + red] = is_odd ? e[1] : e[0];
+    int kind[2] = {0, 0};
+    if (IS_IRREGULAR)
+      for (int a = 0; a < 2; a++)
+        kind[a] = __ldg(v.kind + (at + part.t + a)) & WN_MULTIGRID_SKIPS;
+    if (!kind[!is_odd])
+      v.x[at] = now + (is_odd ? e[0] : e[1]);
+    if (!kind[is_odd])
+      v.x[at + red] = is_odd ? e[1] : e[0];
     now = then;
     at = at_next;
+    z = z_next;
   }
 }
 
@@ -726,6 +915,63 @@ static __global__ void __launch_bounds__(MARCH_THREADS, MARCH_BLOCKS)
   else
     add_of<DIM, 0>(v, next, part);
 }
+
+/* ---- up, beside electrodes */
+
+/* By the table: the parent along an axis is below a node that lies between, or above it, or at it. */
+template <int DIM>
+static __device__ __forceinline__ float
+of_table(const struct view &v, const struct view &next, const int32_t at[3])
+{
+  int64_t to[3][2], number[3][2];
+  int is_between[3];
+  float sum = 0.0f;
+#pragma unroll
+  for (int d = 0, third = 1; d < DIM; d++, third *= 3) {
+    const int32_t low = axis_node(v, d, at[d]).parent,
+                  high = low + 1 == next.n[d] ? 0 : low + 1;
+    is_between[d] = __ldg(v.flags[d] + at[d]) & BETWEEN;
+    to[d][0] = low * next.step[d];
+    to[d][1] = high * next.step[d];
+    number[d][0] = third * (is_between[d] ? 2 : 1);
+    number[d][1] = 0;
+  }
+#pragma unroll
+  for (int which = 0; which < 1 << DIM; which++) {
+    int64_t from = next.first, of = 0;
+    int is_there = 1;
+#pragma unroll
+    for (int d = 0; d < DIM; d++) {
+      const int is_high = which >> d & 1;
+      is_there &= is_between[d] || !is_high;
+      from += to[d][is_high];
+      of += number[d][is_high];
+    }
+    if (is_there)
+      sum = fmaf(__ldg(v.table + (of * v.stride + from)), __ldg(next.e + from), sum);
+  }
+  return sum;
+}
+
+/* The nodes of a brick that have WN_MULTIGRID_ADDS. */
+template <int DIM>
+static __global__ void __launch_bounds__(BRICK_THREADS(DIM))
+    add_bricks(const __grid_constant__ struct view v,
+               const __grid_constant__ struct view next)
+{
+  int32_t at[3];
+  if (!node_of_brick<DIM>(v, v.adds[blockIdx.x], (int)threadIdx.x, at) ||
+      !(v.kind[place_of(v, at).i] & WN_MULTIGRID_ADDS))
+    return;
+  const float e = of_table<DIM>(v, next, at);
+  float *x = v.x + (v.first + at[0] / 2 + at[1] * v.step[1] + at[2] * v.step[2]);
+  if ((at[0] + at[1] + at[2]) & 1)
+    *x += e;
+  else
+    x[first_colour(v)] = e;
+}
+
+/* ---- both colours again */
 
 /* Nodes of a colour.  x of the first is what was added to it: omega D^-1 b was before. */
 template <int DIM, int IS_SECOND, int IS_IRREGULAR>

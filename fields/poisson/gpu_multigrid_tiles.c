@@ -225,43 +225,86 @@ static void mark(const struct wn_multigrid_level *l, const int32_t at[3], int bi
   brick[to] |= (uint8_t)bit;
 }
 
+/* Node `at` of the grid, one of those around node of_next of the next: whether interpolation to it is by the table, and
+ * whether its residual is not that of the axes. */
+static int is_around_by_table(const struct wn_multigrid_level *l,
+                              const struct wn_multigrid_lines *lines, const float *table,
+                              const int32_t of_next[3], const int by[3], int32_t at[3],
+                              size_t from)
+{
+  double want = 1.0;
+  for (int d = 0; d < 3; d++) {
+    const struct wn_multigrid_kept *kept = &lines->kept[d][of_next[d]];
+    at[d] = (kept->node + by[d] + l->axis[d].n) % l->axis[d].n;
+    want *= by[d] == 0 ? 1.0 : (double)(by[d] < 0 ? kept->low : kept->high);
+  }
+  for (int d = 0; d < 3; d++)
+    want *= (double)lines->node[d][at[d]].unknown;
+  return l->inverse[place(l, at)] > 0.0f && differs((double)table[from], want, 1.0);
+}
+
+/* Of an unknown node of the next grid. */
+static void mark_around(const struct wn_multigrid_level *l,
+                        const struct wn_multigrid_lines *lines, const float *table,
+                        size_t stride, const int32_t of_next[3], size_t from,
+                        uint8_t *brick, uint8_t *node)
+{
+  const int most[3] = {1, 1, l->dim == 3};
+  int32_t here[3], at[3];
+  int by[3], leaves = 0;
+  for (int d = 0; d < 3; d++)
+    here[d] = lines->kept[d][of_next[d]].node;
+  for (by[2] = -most[2]; by[2] <= most[2]; by[2]++)
+    for (by[1] = -1; by[1] < 2; by[1]++)
+      for (by[0] = -1; by[0] < 2; by[0]++) {
+        const size_t number = number_of(l->dim, by);
+        if (is_around_by_table(l, lines, table, of_next, by, at,
+                               number * stride + from)) {
+          mark(l, at, WN_MULTIGRID_IRREGULAR | WN_MULTIGRID_BRICK_ADDS, brick);
+          node[place(l, at)] |= WN_MULTIGRID_SKIPS | WN_MULTIGRID_ADDS;
+          leaves = 1;
+        }
+        leaves |= node[place(l, at)] & WN_MULTIGRID_CUT;
+      }
+  if (leaves) {
+    mark(l, here, WN_MULTIGRID_BRICK_LEAVES, brick);
+    node[place(l, here)] |= WN_MULTIGRID_LEAVES;
+  }
+}
+
 void wn_multigrid_find_irregular(const struct wn_multigrid_level *l,
                                  const struct wn_multigrid_level *next,
                                  const struct wn_multigrid_lines *lines,
-                                 const float *table, size_t stride, uint8_t *brick)
+                                 const float *table, size_t stride, uint8_t *brick,
+                                 uint8_t *node)
 {
-  const int most[3] = {1, 1, l->dim == 3};
   WN_MULTIGRID_ROWS(l)
   for (int32_t i = 0; i < l->axis[0].n; i++) {
     const int32_t at[3] = {i, j, k};
-    if (is_cut(l, lines, at))
-      mark(l, at, WN_MULTIGRID_IRREGULAR, brick);
+    if (!is_cut(l, lines, at))
+      continue;
+    mark(l, at, WN_MULTIGRID_IRREGULAR, brick);
+    node[place(l, at)] |= WN_MULTIGRID_CUT;
+    if (!(l->inverse[place(l, at)] > 0.0f))
+      node[place(l, at)] |= WN_MULTIGRID_SKIPS;
   }
   WN_MULTIGRID_ROWS(next)
   for (int32_t i = 0; i < next->axis[0].n; i++) {
     const int32_t of_next[3] = {i, j, k};
     const size_t from = place(next, of_next);
-    int by[3];
-    if (!(next->inverse[from] > 0.0f)) /* of given potential: it gives 0 */
-      continue;
-    for (by[2] = -most[2]; by[2] <= most[2]; by[2]++)
-      for (by[1] = -1; by[1] < 2; by[1]++)
-        for (by[0] = -1; by[0] < 2; by[0]++) {
-          double want = 1.0;
-          int32_t at[3];
-          for (int d = 0; d < 3; d++) {
-            const struct wn_multigrid_kept *kept = &lines->kept[d][of_next[d]];
-            at[d] = (kept->node + by[d] + l->axis[d].n) % l->axis[d].n;
-            want *= by[d] == 0 ? 1.0 : (double)(by[d] < 0 ? kept->low : kept->high);
-          }
-          for (int d = 0; d < 3; d++)
-            want *= (double)lines->node[d][at[d]].unknown;
-          const size_t number = number_of(l->dim, by);
-          if (l->inverse[place(l, at)] > 0.0f &&
-              differs((double)table[number * stride + from], want, 1.0))
-            mark(l, at, WN_MULTIGRID_IRREGULAR, brick);
-        }
+    if (next->inverse[from] > 0.0f) /* of given potential: it gives 0 */
+      mark_around(l, lines, table, stride, of_next, from, brick, node);
   }
+}
+
+int32_t wn_multigrid_list_bricks(const struct wn_multigrid_level *l, const uint8_t *brick,
+                                 int bit, int32_t *list)
+{
+  int32_t n = 0;
+  for (size_t i = 0; i < wn_multigrid_bricks(l); i++)
+    if (brick[i] & bit)
+      list[n++] = (int32_t)i;
+  return n;
 }
 
 void wn_multigrid_find_factors(const struct wn_multigrid_solver *m, uint8_t *brick)

@@ -15,9 +15,19 @@
 WN_BEGIN_DECLS
 
 #define WN_MULTIGRID_BRICK 8
-/* Bits of a brick: a node is irregular; an edge has a factor other than 1 (of the finest grid). */
-#define WN_MULTIGRID_IRREGULAR 1
-#define WN_MULTIGRID_FACTOR    2
+/* Bits of a brick: a node is irregular; an edge has a factor other than 1 (of the finest grid); a node has WN_MULTIGRID_ADDS,
+ * WN_MULTIGRID_LEAVES. */
+#define WN_MULTIGRID_IRREGULAR    1
+#define WN_MULTIGRID_FACTOR       2
+#define WN_MULTIGRID_BRICK_ADDS   4
+#define WN_MULTIGRID_BRICK_LEAVES 8
+/* Bits of a node: interpolation at it is not that of the axes, as it is given or by the table; it is by the table; the node
+ * of the next grid that is here takes, by the table, of residuals which are not all those of the axes.  CUT: its own
+ * equation is not that of the axes. */
+#define WN_MULTIGRID_SKIPS  1
+#define WN_MULTIGRID_ADDS   2
+#define WN_MULTIGRID_LEAVES 4
+#define WN_MULTIGRID_CUT    8
 /* Conductances, and parts of interpolation, are regular if they differ by less, of the diagonal and of 1. */
 #define WN_MULTIGRID_EQUAL 2e-5
 
@@ -73,11 +83,16 @@ void wn_multigrid_table(const struct wn_multigrid_level *l,
                         const struct wn_multigrid_level *next, size_t stride,
                         float *table);
 
-/* brick[wn_multigrid_bricks], axis 0 fastest.  edge: the factors of the finest grid, else NULL. */
+/* Bits of brick[wn_multigrid_bricks], axis 0 fastest, and node[size], places as in arrays, which are zeros before. */
 void wn_multigrid_find_irregular(const struct wn_multigrid_level *l,
                                  const struct wn_multigrid_level *next,
                                  const struct wn_multigrid_lines *lines,
-                                 const float *table, size_t stride, uint8_t *brick);
+                                 const float *table, size_t stride, uint8_t *brick,
+                                 uint8_t *node);
+
+/* Numbers of the bricks that have a bit.  Returns how many. */
+int32_t wn_multigrid_list_bricks(const struct wn_multigrid_level *l, const uint8_t *brick,
+                                 int bit, int32_t *list);
 
 /* And WN_MULTIGRID_FACTOR of the finest grid. */
 void wn_multigrid_find_factors(const struct wn_multigrid_solver *m, uint8_t *brick);

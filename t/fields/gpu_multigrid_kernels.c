@@ -59,9 +59,10 @@ static void check(const struct grid *g)
   ok(n > 0 && worst[1] < 2e-6, "%s: x of %d grids is the cycle's (%.2g)", g->name, n,
      worst[1]);
   kernels_of_equation(m, lines, 3, far);
-  ok(far[RESIDUAL] < 1e-13 && far[SQUARES] < 1e-12 && far[NORM] < 1e-6,
-     "%s: the residual of rho (%.2g, sums %.2g and %.2g)", g->name, far[RESIDUAL],
-     far[SQUARES], far[NORM]);
+  ok(far[RESIDUAL] < 1e-13 && far[RIGHT] < 1e-7 && far[SQUARES] < 1e-12 &&
+         far[NORM] < 1e-6 && far[CHARGE_NORM] < 1e-6,
+     "%s: the residual of rho (%.2g, %.2g, sums %.2g and %.2g; the charge's %.2g)",
+     g->name, far[RESIDUAL], far[RIGHT], far[SQUARES], far[NORM], far[CHARGE_NORM]);
   ok(far[DEFECT] < 1e-7 && far[DEFECT_NORM] < 1e-6 && far[POTENTIAL] < 1e-11,
      "%s: what an addition leaves (%.2g, its sum %.2g, x %.2g)", g->name, far[DEFECT],
      far[DEFECT_NORM], far[POTENTIAL]);

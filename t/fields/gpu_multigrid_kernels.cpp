@@ -8,7 +8,8 @@
 struct grid_there {
   const struct wn_multigrid_level *l;
   struct view v;
-  std::vector<uint8_t> flags[3], brick;
+  std::vector<uint8_t> flags[3], brick, kind;
+  std::vector<int32_t> list;
   std::vector<float> x, b, r, table;
 };
 
@@ -48,15 +49,25 @@ static void put(const struct wn_multigrid_solver *m,
     return;
   const struct wn_multigrid_level *next = g->l + 1;
   g->table.assign((size_t)wn_multigrid_around(g->l->dim) * next->size, 0.0f);
-  g->brick.assign(wn_multigrid_bricks(g->l), 0);
+  const size_t bricks = wn_multigrid_bricks(g->l);
+  g->brick.assign(bricks, 0);
+  g->kind.assign(g->l->size, 0);
+  g->list.assign(2 * bricks, 0);
   wn_multigrid_table(g->l, next, next->size, g->table.data());
   wn_multigrid_find_irregular(g->l, next, &lines[number], g->table.data(), next->size,
-                              g->brick.data());
+                              g->brick.data(), g->kind.data());
   if (number == 0)
     wn_multigrid_find_factors(m, g->brick.data());
   v->table = g->table.data();
   v->stride = (int64_t)next->size;
   v->brick = g->brick.data();
+  v->kind = g->kind.data();
+  v->adds = g->list.data();
+  v->leaves = v->adds + bricks;
+  v->n_adds =
+      wn_multigrid_list_bricks(g->l, v->brick, WN_MULTIGRID_BRICK_ADDS, g->list.data());
+  v->n_leaves = wn_multigrid_list_bricks(g->l, v->brick, WN_MULTIGRID_BRICK_LEAVES,
+                                         g->list.data() + bricks);
 }
 
 /* Nodes of an array of the host, without its guards. */
@@ -105,7 +116,9 @@ static void of_grid(struct grid_there *g, struct grid_there *next, int many,
             DIM == 3 ? ratio_up(w.n[1], (Y - 1) / 2) : 1, ratio_up(w.n[DIM - 1], many));
   launch(blocks, MARCH_THREADS, [&] { begin_lines<DIM>(v, many); });
   launch(tiles, dim3(X, Y), [&] { leave_lines<DIM, X, Y>(v, w, many); });
+  launch((unsigned int)v.n_leaves, LEAVE_THREADS / 4, [&] { leave_bricks<DIM>(v, w); });
   launch(blocks, MARCH_THREADS, [&] { add_next<DIM>(v, w, many); });
+  launch((unsigned int)v.n_adds, BRICK_THREADS(DIM), [&] { add_bricks<DIM>(v, w); });
   launch(blocks, MARCH_THREADS, [&] { smooth_lines<DIM, 0>(v, many); });
   launch(blocks, MARCH_THREADS, [&] { smooth_lines<DIM, 1>(v, many); });
   far[0] = furthest(next, w.b, next->l->b, 1);
@@ -141,8 +154,10 @@ static void of_equation(const struct wn_multigrid_solver *m,
                     DIM == 3 ? ratio_up(v.n[1], DEFECT_THREADS / BX) : 1,
                     ratio_up(v.n[DIM - 1], many));
   const size_t n_blocks = (size_t)blocks.x * blocks.y * blocks.z;
-  std::vector<double> x(g.l->size), before(g.l->size), e(g.l->size), r(g.l->size),
-      rho(m->nodes), partial(2 * n_blocks), scalar(WN_MULTIGRID_SCALARS);
+  std::vector<double> x(g.l->size), given(g.l->size), before(g.l->size), e(g.l->size),
+      r(g.l->size), rho(m->nodes), partial(2 * n_blocks), scalar(WN_MULTIGRID_SCALARS),
+      volt(6);
+  std::vector<int32_t> giver(g.l->size, -1);
   std::vector<float> b(g.l->size);
   struct equation q = {};
   q.v = v;
@@ -151,6 +166,10 @@ static void of_equation(const struct wn_multigrid_solver *m,
   q.partial = partial.data();
   q.blocks = (int32_t)n_blocks;
   q.scalar = scalar.data();
+  q.giver = giver.data();
+  q.volt = volt.data();
+  q.size = (int64_t)g.l->size;
+  q.kept[0] = v.e;
   for (int d = 0; d < 3; d++) {
     q.of_phi[d] = (int64_t)m->step[d];
     q.nodes_of_phi[d] = (int32_t)m->n[d];
@@ -161,36 +180,66 @@ static void of_equation(const struct wn_multigrid_solver *m,
   scalar[SCALE] = 3.0;
   for (size_t i = 0; i < m->nodes; i++)
     rho[i] = 1e-5 * (uniform() - 0.5);
+  for (double &u : volt)
+    u = uniform();
   for (uint32_t i = 0; i < n; i++) {
     const int64_t at = node_of(v, i).i;
+    if (!(v.inverse[at] > 0.0f))
+      given[at] = volt[giver[at] = (int32_t)(i % 6)];
     const float is_unknown = v.inverse[at] > 0.0f ? 1.0f : 0.0f;
     x[at] = before[at] = uniform();
-    v.b[at] = b[at] = is_unknown * (float)(uniform() - 0.5);
     v.e[at] = is_unknown * (float)(1e4 * (uniform() - 0.5));
     e[at] = (double)v.e[at];
   }
   for (int i = 0; i < N_OF_EQUATION; i++)
     far[i] = 0.0;
-  double norm = 0.0, squares = 0.0, most = 0.0, got[2] = {0.0, 0.0};
-  launch(blocks, DEFECT_THREADS, [&] { defect<DIM, 1>(q, rho.data(), many); });
+  double norm = 0.0, squares = 0.0, most = 0.0, got[2];
+  const auto right = [&](uint32_t i, const double *potential) {
+    const struct place p = node_of(v, i);
+    return v.inverse[p.i] > 0.0f ? rho[(size_t)phi_of(q, p.at)] / WN_EPS0 * volume(q, p) -
+                                       flux(q, p, potential)
+                                 : 0.0;
+  };
+  const auto sum = [&](double of[2]) {
+    of[0] = of[1] = 0.0;
+    for (size_t i = 0; i < 2 * n_blocks; i++)
+      of[i / n_blocks] += partial[i];
+  };
+  /* the charge's: nothing but given nodes has a potential */
+  launch(blocks, DEFECT_THREADS, [&] {
+    residual<DIM>(q, rho.data(), of_given{q.giver, q.volt}, nullptr, nullptr, many);
+  });
+  for (uint32_t i = 0; i < n; i++) {
+    const double want = right(i, given.data());
+    norm += want * want * (double)v.inverse[node_of(v, i).i];
+  }
+  sum(got);
+  far[CHARGE_NORM] = fabs(got[0] / norm - 1.0);
+  launch(blocks, DEFECT_THREADS,
+         [&] { residual<DIM>(q, rho.data(), of_array{q.x}, q.r, b.data(), many); });
+  norm = 0.0;
   for (uint32_t i = 0; i < n; i++) {
     const struct place p = node_of(v, i);
-    const double want =
-        v.inverse[p.i] > 0.0f
-            ? rho[(size_t)phi_of(q, p.at)] / WN_EPS0 * volume(q, p) - flux(q, p, q.x)
-            : 0.0;
+    const double want = right(i, q.x);
     far[RESIDUAL] = worse(fabs(r[p.i] - want), far[RESIDUAL]);
+    far[RIGHT] = worse(fabs((double)b[p.i] - want * scalar[SCALE]), far[RIGHT]);
     most = fmax(most, fabs(want));
     norm += want * want * (double)v.inverse[p.i];
     squares += want * want;
   }
   far[RESIDUAL] /= most;
-  for (size_t i = 0; i < 2 * n_blocks; i++)
-    got[i / n_blocks] += partial[i];
+  far[RIGHT] /= most * scalar[SCALE];
+  sum(got);
   far[NORM] = fabs(got[0] / norm - 1.0);
   far[SQUARES] = fabs(got[1] / squares - 1.0);
-  launch(blocks, DEFECT_THREADS, [&] { defect<DIM, 0>(q, nullptr, many); });
-  norm = most = got[0] = 0.0;
+  for (uint32_t i = 0; i < n; i++) {
+    const int64_t at = node_of(v, i).i;
+    v.b[at] = b[at] = v.inverse[at] > 0.0f ? (float)(uniform() - 0.5) : 0.0f;
+  }
+  launch(blocks, DEFECT_THREADS, [&] { defect<DIM>(q, many); });
+  for (int64_t i = 0; i < q.size; i++)
+    correct{q, 1}((uint32_t)i);
+  norm = most = 0.0;
   for (uint32_t i = 0; i < n; i++) {
     const struct place p = node_of(v, i);
     const double want =
@@ -202,8 +251,7 @@ static void of_equation(const struct wn_multigrid_solver *m,
         worse(fabs(x[p.i] - (before[p.i] + e[p.i] / scalar[SCALE])), far[POTENTIAL]);
   }
   far[DEFECT] /= most;
-  for (size_t i = 0; i < n_blocks; i++)
-    got[0] += partial[i];
+  sum(got);
   far[DEFECT_NORM] = fabs(got[0] / norm - 1.0);
 }
 

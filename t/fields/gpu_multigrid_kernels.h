@@ -13,9 +13,20 @@ void kernels_of_grid(const struct wn_multigrid_solver *m,
                      const struct wn_multigrid_lines *lines, int number, int many,
                      double far[2]);
 
-/* The finest grid, rho and x at random: how far the residual, its two sums, and what it is after an addition to x, with
- * its sum and the new x, are from those of functions of one node. */
-enum { RESIDUAL, NORM, SQUARES, DEFECT, DEFECT_NORM, POTENTIAL, N_OF_EQUATION };
+/* The finest grid, rho, given potentials and x at random: how far the norm of the charge's residual, the residual of x, the
+ * same in single precision, its two sums, and what it is after an addition to x, with its sum and the new x, are from those of
+ * functions of one node. */
+enum {
+  CHARGE_NORM,
+  RESIDUAL,
+  RIGHT,
+  NORM,
+  SQUARES,
+  DEFECT,
+  DEFECT_NORM,
+  POTENTIAL,
+  N_OF_EQUATION
+};
 void kernels_of_equation(const struct wn_multigrid_solver *m,
                          const struct wn_multigrid_lines *lines, int many,
                          double far[N_OF_EQUATION]);

@@ -25,6 +25,9 @@ using std::min;
 #define __grid_constant__
 #define __launch_bounds__(...)
 
+struct float4 {
+  float x, y, z, w;
+};
 struct dim3 {
   unsigned int x, y, z;
   dim3(unsigned int a = 1, unsigned int b = 1, unsigned int c = 1) : x(a), y(b), z(c)
@@ -138,9 +141,21 @@ static inline double __shfl_down_sync(unsigned int, double of_lane, unsigned int
   on_host::meet();
   return got;
 }
+static inline int atomicAdd(int *to, int by)
+{
+  const int was = *to;
+  *to += by;
+  return was;
+}
 template <class T> static T __ldg(const T *p)
 {
   return *p;
+}
+static inline int __float_as_int(float x)
+{
+  int i;
+  memcpy(&i, &x, sizeof i);
+  return i;
 }
 static inline float __fdividef(float a, float b)
 {

@@ -23,4 +23,7 @@ g++ -std=c++17 $flags -c -o "$dir/kernels.o" "$src/t/fields/gpu_multigrid_kernel
   g++ -o "$dir/kernels" "$dir"/*.o -lm 2>"$dir/err" || bail_out "kernels on the host: $(cat "$dir/err")"
 "$dir/kernels" >"$dir/out" || bail_out "kernels on the host end: $(tail -n 1 "$dir/out")"
 cat "$dir/out"
+failed=0
+! grep -q '^not ok' "$dir/out" || failed=1
 rm -r "$dir"
+exit $failed

@@ -2,7 +2,9 @@
  * which kernels on a GPU take in the place of its conductances.
  *   - the table of interpolation is the transpose of wn_multigrid_restrict, to the rounding of floats: all grids of
  *     sides, odd numbers of cells, stretched axes, r-z, electrodes, permittivities, cut edges
- *   - in bricks that are regular, conductances, diagonals, given potentials and interpolation are products of the axes
+ *   - at nodes that are not cut, conductances, diagonals and given potentials are products of the axes; so is interpolation to
+ *     nodes that are not skipped; nodes of the next grid that take of others, and only these, have WN_MULTIGRID_LEAVES; the
+ *     bricks of these bits are listed
  *   - without an electrode or a permittivity all grids are regular everywhere, down to the coarsest; an electrode makes
  *     irregular the bricks around it and no others, and a brick in which one edge has a factor is found
  * Reference: the conductances and the restriction of multigrid_levels.c and multigrid_cycle.c. */
@@ -70,7 +72,7 @@ static double of_table(struct wn_multigrid_level *l, struct wn_multigrid_level *
 
 /* How far regular nodes are from the product of the axes: conductances over the diagonal. */
 static double of_nodes(const struct wn_multigrid_level *l,
-                       const struct wn_multigrid_lines *x, const uint8_t *brick)
+                       const struct wn_multigrid_lines *x, const uint8_t *node)
 {
   double worst = 0.0;
   WN_MULTIGRID_ROWS(l)
@@ -79,7 +81,7 @@ static double of_nodes(const struct wn_multigrid_level *l,
     const size_t p = place(l, at);
     const struct wn_multigrid_node *n[3];
     double sum = 0.0, unknown = 1.0;
-    if (brick[brick_of(l, at)] & WN_MULTIGRID_IRREGULAR)
+    if (node[p] & WN_MULTIGRID_CUT)
       continue;
     for (int d = 0; d < 3; d++) {
       n[d] = &x->node[d][at[d]];
@@ -107,13 +109,13 @@ static double of_nodes(const struct wn_multigrid_level *l,
 static double of_interpolation(const struct wn_multigrid_level *l,
                                const struct wn_multigrid_level *next,
                                const struct wn_multigrid_lines *x, const float *table,
-                               const uint8_t *brick)
+                               const uint8_t *node)
 {
   double worst = 0.0;
   WN_MULTIGRID_ROWS(l)
   for (int32_t i = 0; i < l->axis[0].n; i++) {
     const int32_t at[3] = {i, j, k};
-    if (brick[brick_of(l, at)] & WN_MULTIGRID_IRREGULAR)
+    if (node[place(l, at)] & WN_MULTIGRID_SKIPS)
       continue;
     for (int which = 0; which < 1 << l->dim; which++) {
       double want = 1.0;
@@ -136,8 +138,65 @@ static double of_interpolation(const struct wn_multigrid_level *l,
   return worst;
 }
 
+/* The bits of all nodes of which a node of the next grid takes. */
+static int bits_around(const struct wn_multigrid_level *l, const int32_t of_next[3],
+                       const uint8_t *node)
+{
+  int32_t at[3];
+  int bits = 0;
+  for (int which = 0; which < (l->dim == 3 ? 27 : 9); which++) {
+    const int by[3] = {which % 3 - 1, which / 3 % 3 - 1, which / 9 - (l->dim == 3)};
+    for (int d = 0; d < 3; d++)
+      at[d] = (l->axis[d].kept[of_next[d]] + by[d] + l->axis[d].n) % l->axis[d].n;
+    bits |= node[place(l, at)];
+  }
+  return bits;
+}
+
+/* Bits of nodes that are wrong: a node that takes by the table is not skipped, or is given; an unknown node of the next grid
+ * takes of a cut one and is not to be found by the table, or is, though all around are those of the axes; a brick does not
+ * have its nodes' bits, or is not in the list. */
+static size_t wrong_bits(const struct wn_multigrid_level *l,
+                         const struct wn_multigrid_level *next, const uint8_t *brick,
+                         const uint8_t *node)
+{
+  static const int bit[2] = {WN_MULTIGRID_ADDS, WN_MULTIGRID_LEAVES},
+                   of_brick[2] = {WN_MULTIGRID_BRICK_ADDS, WN_MULTIGRID_BRICK_LEAVES};
+  uint8_t *has = calloc(wn_multigrid_bricks(l), 1);
+  int32_t *list = calloc(wn_multigrid_bricks(l), sizeof *list);
+  size_t wrong = 0;
+  for (int which = 0; which < 2; which++) {
+    int32_t n = wn_multigrid_list_bricks(l, brick, of_brick[which], list);
+    memset(has, 0, wn_multigrid_bricks(l));
+    while (n-- > 0)
+      has[list[n]] = 1;
+    WN_MULTIGRID_ROWS(l)
+    for (int32_t i = 0; i < l->axis[0].n; i++) {
+      const int32_t at[3] = {i, j, k};
+      const uint8_t bits = node[place(l, at)];
+      wrong += (bits & bit[which]) != 0 && !has[brick_of(l, at)];
+      wrong += (bits & WN_MULTIGRID_ADDS) != 0 && !(bits & WN_MULTIGRID_SKIPS);
+      wrong += (bits & WN_MULTIGRID_ADDS) != 0 && !(l->inverse[place(l, at)] > 0.0f);
+    }
+  }
+  WN_MULTIGRID_ROWS(next)
+  for (int32_t i = 0; i < next->axis[0].n; i++) {
+    const int32_t of_next[3] = {i, j, k};
+    const int32_t at[3] = {l->axis[0].kept[i], l->axis[1].kept[j], l->axis[2].kept[k]};
+    const int around = bits_around(l, of_next, node),
+              leaves = (node[place(l, at)] & WN_MULTIGRID_LEAVES) != 0;
+    if (next->inverse[place(next, of_next)] > 0.0f)
+      wrong += leaves ? !(around & (WN_MULTIGRID_CUT | WN_MULTIGRID_ADDS))
+                      : (around & WN_MULTIGRID_CUT) != 0;
+  }
+  free(has);
+  free(list);
+  return wrong;
+}
+
 struct found {
   double table, nodes, interpolation;
+  size_t wrong;                      /* bits of nodes */
   size_t bricks, irregular, factors; /* of the finest grid */
   size_t of_all;                     /* irregular bricks of all grids */
 };
@@ -148,7 +207,7 @@ static uint8_t finest[MAX_N / 64];
 static struct found look(const struct wn_poisson_spec *spec)
 {
   struct wn_poisson *p = NULL;
-  struct found f = {0.0, 0.0, 0.0, 0, 0, 0, 0};
+  struct found f = {0};
   memset(lines, 0, sizeof lines);
   if (wn_poisson_multigrid.create(spec, &p) != WN_OK)
     exit(1);
@@ -158,9 +217,9 @@ static struct found look(const struct wn_poisson_spec *spec)
   for (int i = 0; i + 1 < m->levels.n; i++) {
     struct wn_multigrid_level *l = &m->levels.level[i];
     float *table = calloc((size_t)wn_multigrid_around(l->dim) * l[1].size, sizeof *table);
-    uint8_t *brick = calloc(wn_multigrid_bricks(l), 1);
+    uint8_t *brick = calloc(wn_multigrid_bricks(l), 1), *node = calloc(l->size, 1);
     wn_multigrid_table(l, l + 1, l[1].size, table);
-    wn_multigrid_find_irregular(l, l + 1, &lines[i], table, l[1].size, brick);
+    wn_multigrid_find_irregular(l, l + 1, &lines[i], table, l[1].size, brick, node);
     if (i == 0) {
       wn_multigrid_find_factors(m, brick);
       f.bricks = wn_multigrid_bricks(l);
@@ -173,11 +232,13 @@ static struct found look(const struct wn_poisson_spec *spec)
     for (size_t b = 0; b < wn_multigrid_bricks(l); b++)
       f.of_all += (brick[b] & WN_MULTIGRID_IRREGULAR) != 0;
     f.table = worse(of_table(l, l + 1, table), f.table);
-    f.nodes = worse(of_nodes(l, &lines[i], brick), f.nodes);
+    f.nodes = worse(of_nodes(l, &lines[i], node), f.nodes);
     f.interpolation =
-        worse(of_interpolation(l, l + 1, &lines[i], table, brick), f.interpolation);
+        worse(of_interpolation(l, l + 1, &lines[i], table, node), f.interpolation);
+    f.wrong += wrong_bits(l, l + 1, brick, node);
     free(table);
     free(brick);
+    free(node);
   }
   wn_multigrid_lines_free(lines);
   wn_poisson_free(p);
@@ -246,9 +307,11 @@ static void grids(void)
     ok(f.table < 2e-6, "%d-D, %s: the table restricts as multigrid does (%.2g)",
        list[i].dim, list[i].name, f.table);
     ok(f.nodes < 2.0 * WN_MULTIGRID_EQUAL && f.interpolation < 2.0 * WN_MULTIGRID_EQUAL,
-       "%d-D, %s: regular bricks are products of the axes (%.2g, %.2g), %zu of %zu are "
-       "not",
+       "%d-D, %s: nodes are products of the axes (%.2g, %.2g), but some in %zu of %zu "
+       "bricks",
        list[i].dim, list[i].name, f.nodes, f.interpolation, f.irregular, f.bricks);
+    ok(f.wrong == 0, "%d-D, %s: bits of nodes and their bricks (%zu wrong)", list[i].dim,
+       list[i].name, f.wrong);
     if (list[i].inside == NOTHING)
       ok(f.of_all == 0, "%d-D, %s: all bricks of all grids are (%zu)", list[i].dim,
          list[i].name, f.of_all);
