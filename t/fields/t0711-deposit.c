@@ -1,6 +1,6 @@
 /* t0711-deposit.c - defends: the charge on the grid, and of those that are outside, is the
  * charge of the particles to the last quantum, for every record, dimension, shape and kind
- * of side, with the same bits for every order of the particles and number of threads; it is
+ * of side, with the same bits for every order of the particles and number of threads, also where these add to one grid; it is
  * where the particles will be in the middle of the step; and the fold loses nothing and
  * makes mirrors of mirrors.  The places are compared with double precision. */
 #include "fields/deposit.h"
@@ -28,6 +28,9 @@ static const struct {
 static const char *const kind_name[] = {"1d3v", "2d2v", "2d3v", "3d3v", "electrons"};
 static const char *const shape_name[] = {"ngp", "cic", "tsc"};
 static const int32_t cells[3] = {12, 9, 7};
+/* So many nodes for a few particles that threads add to one grid. */
+static const int32_t many_cells[3][3] = {{15000, 1, 1}, {120, 130, 1}, {24, 25, 26}};
+#define FEW 1301
 
 /* One set of particles and what is to be done with it. */
 struct set {
@@ -56,10 +59,10 @@ static void electrons_draw(struct set *s)
   }
 }
 
-static struct set make(int kind, int dim, int shape, size_t wall)
+static struct set make_in(int kind, int dim, int shape, size_t wall, const int32_t of[3])
 {
   static const int three[] = {WN_POINT_1D3V, WN_POINT_2D3V, WN_POINT_3D3V};
-  struct set s = {.g = grid_make(dim, shape, WN_GATHER_MOMENTUM, cells, walls[wall].low,
+  struct set s = {.g = grid_make(dim, shape, WN_GATHER_MOMENTUM, of, walls[wall].low,
                                  walls[wall].high, 1e-3),
                   .kind = kind};
   s.m = (struct wn_points){.grid = s.g,
@@ -80,6 +83,11 @@ static struct set make(int kind, int dim, int shape, size_t wall)
       ((union wn_word *)wn_particles_at(&s.p, i))->i = WN_POINT_DEAD;
   }
   return s;
+}
+
+static struct set make(int kind, int dim, int shape, size_t wall)
+{
+  return make_in(kind, dim, shape, wall, cells);
 }
 
 static int deposit(const struct set *s, int threads, int64_t *grid,
@@ -277,6 +285,28 @@ static void one(int kind, int dim, int shape, size_t wall)
   wn_particles_clear(&s.p);
 }
 
+/* Few particles on a large grid: threads add to one grid. */
+static void few(int kind, int dim, int shape)
+{
+  struct set s = make_in(kind, dim, shape, 1, many_cells[dim - 1]);
+  const size_t bytes = (size_t)wn_grid_nodes(&s.g) * sizeof(int64_t);
+  int64_t *grid = malloc(bytes), *again = malloc(bytes);
+  struct wn_deposited sum, other;
+  WN_ASSERT(grid != NULL && again != NULL);
+  s.p.n = FEW;
+  WN_ASSERT(deposit(&s, 1, grid, &sum) == WN_OK);
+  for (int threads = 3; threads <= 5; threads += 2) {
+    shuffle(&s.p);
+    ok(deposit(&s, threads, again, &other) == WN_OK && memcmp(grid, again, bytes) == 0 &&
+           !sums_differ(&sum, &other) && total(&s.g, grid) == sum.quanta,
+       "%s, %d-D, %s, %d particles on %zu nodes: %d threads give the same bits",
+       kind_name[kind], dim, shape_name[shape], FEW, bytes / sizeof *grid, threads);
+  }
+  free(grid);
+  free(again);
+  wn_particles_clear(&s.p);
+}
+
 /* A lattice of points at rest, 8 a cell along each axis, in mirrors: every node of the
  * inside has 8^dim particles, one on a wall half of them for each wall that it is on; and in a
  * periodic domain every node, but for the last, which is the first. */
@@ -287,25 +317,25 @@ static void even(int dim, int shape, unsigned mirrors)
   struct set s = {.kind = dim == 1   ? WN_POINT_1D3V
                           : dim == 2 ? WN_POINT_2D2V
                                      : WN_POINT_3D3V};
-  const int32_t few[3] = {5, 4, 3};
+  const int32_t small[3] = {5, 4, 3};
   const int side = around         ? WN_SIDE_PERIODIC
                    : mirrors != 0 ? WN_SIDE_ABSORB
                                   : WN_SIDE_REFLECT;
-  s.g = grid_make(dim, shape, WN_GATHER_MOMENTUM, few, side, side, 1.0);
+  s.g = grid_make(dim, shape, WN_GATHER_MOMENTUM, small, side, side, 1.0);
   s.m = (struct wn_points){
       .grid = s.g, .kind = s.kind, .charge = 1.0, .mass = 1.0, .dt = 1.0};
   wn_points_prepare(&s.m);
   const struct wn_record record = wn_particles_points(s.kind);
   size_t n = 1;
   for (int d = 0; d < dim; d++)
-    n *= 8 * (size_t)few[d];
+    n *= 8 * (size_t)small[d];
   WN_ASSERT(wn_particles_init(&s.p, &record, n, n) == WN_OK);
   for (size_t i = 0; i < n; i++) {
     union wn_word r[8] = {{0}};
     size_t rest = i;
     for (int d = 0; d < dim; d++) {
-      const size_t at = rest % (8 * (size_t)few[d]);
-      rest /= 8 * (size_t)few[d];
+      const size_t at = rest % (8 * (size_t)small[d]);
+      rest /= 8 * (size_t)small[d];
       r[d].i = (int32_t)((2 * at + 1) << (s.g.bits[d] - 4));
     }
     if (dim == 3)
@@ -321,9 +351,9 @@ static void even(int dim, int shape, unsigned mirrors)
   for (int64_t i = 0; grid_next(&s.g, i, node); i++) {
     double want = WN_QUANTA;
     for (int d = 0; d < dim; d++)
-      want *= node[d] < 0 || node[d] > few[d] - around         ? 0.0
-              : !around && (node[d] == 0 || node[d] == few[d]) ? 4.0
-                                                               : 8.0;
+      want *= node[d] < 0 || node[d] > small[d] - around         ? 0.0
+              : !around && (node[d] == 0 || node[d] == small[d]) ? 4.0
+                                                                 : 8.0;
     worst = fmax(worst, fabs((double)grid[i] - want));
   }
   /* weights are multiples of 2^-9 along each axis, so in 1-D and 2-D whole quanta; in 3-D a
@@ -377,6 +407,11 @@ int main(void)
         else
           for (int dim = 1; dim <= 3; dim++)
             one(kind, dim, shape, wall);
+  for (int shape = 0; shape < WN_N_SHAPES; shape++)
+    for (int kind = 0; kind <= ELECTRONS; kind++)
+      for (int dim = 1; dim <= 3; dim++)
+        if (kind == ELECTRONS || wn_point_dim(kind) == dim)
+          few(kind, dim, shape);
   for (int dim = 1; dim <= 3; dim++)
     for (int shape = 0; shape < WN_N_SHAPES; shape++) {
       even(dim, shape, 0);
