@@ -1,9 +1,9 @@
 /* fields/poisson/gpu_multigrid.cu - Poisson's equation by multigrid on a GPU: the method of multigrid.c, with
  * the grids and conductances that the host makes.
  *
- * Large grids take the kernels of gpu_multigrid_march.cuh, five of each grid in a cycle and two more for bricks beside electrodes, and small ones one block for all
- * of a cycle that is below them; grids of three colours a kernel for each stage.  The coarsest is multiplied by the
- * inverse of its matrix.
+ * Large grids take the kernels of gpu_multigrid_march.cuh, five of each grid in a cycle and two more for bricks beside
+ * electrodes, and small ones one block for all of a cycle that is below them; grids of three colours a kernel for each
+ * stage.  The coarsest is multiplied by the inverse of its matrix.
  *
  * A cycle is in single precision.  What it leaves of the residual, and its addition to the potential, are in double
  * precision: iterations are such cycles alone, as long as each leaves less than SLOW of the residual, else conjugate
