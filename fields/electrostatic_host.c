@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "base/error.h"
 #include "fields/electrostatic_sums.h"
 
@@ -11,9 +12,21 @@
 
 /* ---- life */
 
+static int make_parts(struct wn_electrostatic *f)
+{
+  const int64_t n = (int64_t)f->spec.grid.cells[0] + 1;
+  if (!wn_slab_is_radial(&f->slab))
+    return WN_OK;
+  f->part = wn_alloc((size_t)n, sizeof *f->part);
+  for (int64_t i = 0; f->part != NULL && i < n; i++)
+    f->part[i] = wn_slab_part_along(&f->slab, 0, i);
+  return f->part != NULL ? WN_OK : WN_ENOMEM;
+}
+
 static int create(struct wn_electrostatic *f)
 {
   f->grid.e = f->e;
+  WN_TRY(make_parts(f));
   WN_TRY(wn_deposit_create(&f->grid, f->threads, &f->deposit));
   if (f->slab.ranks > 1) {
     size_t range[WN_SLAB_RANGES][2];
@@ -32,6 +45,7 @@ static void destroy(struct wn_electrostatic *f)
   wn_poisson_free(f->poisson);
   wn_electrostatic_free_electrodes(f);
   wn_deposit_free(f->deposit);
+  free(f->part);
 }
 
 /* ---- charge */
@@ -164,13 +178,18 @@ static int charge(struct wn_electrostatic *f, struct wn_particles *const *specie
   return WN_OK;
 }
 
+/* Whether all quanta of a species are 0, without a look at them. */
+static int is_empty(const struct wn_electrostatic *f, size_t k)
+{
+  return f->total[k] == 0 && wn_ranks() == 1;
+}
+
 /* rho of n nodes of a row along x, from node `at` on.  The second end of a periodic axis has that of the first. */
 static void charge_row(const struct wn_electrostatic *f, const int64_t at[3], int64_t n,
                        double *rho)
 {
   const struct wn_slab *s = &f->slab;
   const double inside = wn_slab_per_volume(s, wn_slab_part_across(s, at, 0));
-  const int is_radial = wn_slab_is_radial(s);
   int64_t first[3] = {0, at[1], at[2]}; /* of the row in the quanta */
   const size_t row = wn_slab_quanta_at(s, first);
   for (int64_t i = 0; i < n; i++)
@@ -179,16 +198,16 @@ static void charge_row(const struct wn_electrostatic *f, const int64_t at[3], in
     const double of_one = f->spec.charge[m] * inside;
     const int64_t *quanta = &f->quanta[m][row],
                   *stuck = f->stuck[m] != NULL ? &f->stuck[m][row] : NULL;
-    for (int64_t i = 0; i < n; i++)
+    for (int64_t i = 0; i < (is_empty(f, m) ? 0 : n); i++)
       rho[i] += of_one * (double)quanta[at[0] + i];
     for (int64_t i = 0; i < n && stuck != NULL; i++)
       rho[i] += of_one * (double)stuck[at[0] + i];
   }
-  for (int64_t i = 0; i < n; i++) {
+  for (int64_t i = 0; i < n && f->part != NULL; i++)
+    rho[i] /= f->part[at[0] + i];
+  for (int64_t i = 0; i < n; i += n > 1 ? n - 1 : 1) { /* the ends */
     const int64_t x = at[0] + i;
-    if (is_radial)
-      rho[i] /= wn_slab_part_along(s, 0, x);
-    else if (wn_nodes_is_end(&s->nodes, 0, x))
+    if (f->part == NULL && wn_nodes_is_end(&s->nodes, 0, x))
       rho[i] *= 2.0;
     if (wn_nodes_is_copy(&s->nodes, 0, x)) {
       const int64_t x_0[3] = {0, at[1], at[2]};

@@ -88,6 +88,7 @@ struct wn_electrostatic {
   size_t n, n_nodes;                 /* of the whole grid, with and without guards */
   int64_t *quanta[WN_FIELD_SPECIES]; /* [n] */
   wn_i128 total[WN_FIELD_SPECIES];   /* of them, of this process, on the host */
+  double *part; /* r-z, on the host: parts of a cell along r, [cells + 1] */
   double *rho, *phi;                 /* [own][plane], [own + 2 guards][plane] */
   double *whole[2]; /* rho, phi of all ranks, [n_nodes]; made when first asked for */
   /* Particles already counted in the quanta, of a species that is fixed or waits; and the numbers of
