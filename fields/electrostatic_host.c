@@ -178,10 +178,10 @@ static int charge(struct wn_electrostatic *f, struct wn_particles *const *specie
   return WN_OK;
 }
 
-/* Whether all quanta of a species are 0, without a look at them. */
+/* Whether all quanta of a species are 0, without a look at them; not known of those that a device has deposited. */
 static int is_empty(const struct wn_electrostatic *f, size_t k)
 {
-  return f->total[k] == 0 && wn_ranks() == 1;
+  return f->deposit != NULL && f->total[k] == 0 && wn_ranks() == 1;
 }
 
 /* rho of n nodes of a row along x, from node `at` on.  The second end of a periodic axis has that of the first. */
@@ -190,6 +190,7 @@ static void charge_row(const struct wn_electrostatic *f, const int64_t at[3], in
 {
   const struct wn_slab *s = &f->slab;
   const double inside = wn_slab_per_volume(s, wn_slab_part_across(s, at, 0));
+  const int is_radial = wn_slab_is_radial(s);
   int64_t first[3] = {0, at[1], at[2]}; /* of the row in the quanta */
   const size_t row = wn_slab_quanta_at(s, first);
   for (int64_t i = 0; i < n; i++)
@@ -205,9 +206,12 @@ static void charge_row(const struct wn_electrostatic *f, const int64_t at[3], in
   }
   for (int64_t i = 0; i < n && f->part != NULL; i++)
     rho[i] /= f->part[at[0] + i];
-  for (int64_t i = 0; i < n; i += n > 1 ? n - 1 : 1) { /* the ends */
-    const int64_t x = at[0] + i;
-    if (f->part == NULL && wn_nodes_is_end(&s->nodes, 0, x))
+  for (int64_t i = 0; i < n && is_radial && f->part == NULL; i++) /* of a device */
+    rho[i] /= wn_slab_part_along(s, 0, at[0] + i);
+  const int64_t end[2] = {0, n - 1};
+  for (int e = 0; e < (n > 1 ? 2 : 1); e++) {
+    const int64_t i = end[e], x = at[0] + i;
+    if (!is_radial && wn_nodes_is_end(&s->nodes, 0, x))
       rho[i] *= 2.0;
     if (wn_nodes_is_copy(&s->nodes, 0, x)) {
       const int64_t x_0[3] = {0, at[1], at[2]};
