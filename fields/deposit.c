@@ -15,9 +15,6 @@
 #define CHUNK_LEAST (4 * WN_POINT_LANES)
 #define PARTS       8
 
-/* Nodes of all threads' grids for a particle, from which on threads add to one grid. */
-#define SHARED 16
-
 struct wn_deposit {
   int threads;
   size_t nodes;
@@ -136,21 +133,6 @@ static WN_HD void add_wide(const struct wn_grid_view *restrict g, int dim, int o
     wn_grid_divide(dim, order, part, s->quanta[l], 1, q);
     for (int i = 0; i < n; i++)
       add_to(&to[offset[i]], q[i]);
-  }
-}
-
-/* The same where other threads add to this grid at the same time. */
-static void add_shared(const struct wn_grid_view *g, const struct lanes *s, int64_t *grid)
-{
-  const int n = reach(g->dim, g->shape);
-  for (int l = 0; l < s->n; l++) {
-    const uint32_t part[3] = {s->part[0][l], s->part[1][l], s->part[2][l]};
-    uint64_t q[WN_MAX_REACH];
-    int64_t *to = &grid[s->first[l]];
-    wn_grid_divide(g->dim, g->shape, part, s->quanta[l], 1, q);
-    for (int i = 0; i < n; i++)
-      __atomic_fetch_add(&to[wn_grid_offset(g, g->dim, g->shape, i)], (int64_t)q[i],
-                         __ATOMIC_RELAXED);
   }
 }
 
@@ -371,6 +353,21 @@ static void add_sum(struct wn_deposited *to, const struct wn_deposited *from)
 }
 
 #ifdef _OPENMP
+/* add_wide() where other threads add to this grid at the same time. */
+static void add_shared(const struct wn_grid_view *g, const struct lanes *s, int64_t *grid)
+{
+  const int n = reach(g->dim, g->shape);
+  for (int l = 0; l < s->n; l++) {
+    const uint32_t part[3] = {s->part[0][l], s->part[1][l], s->part[2][l]};
+    uint64_t q[WN_MAX_REACH];
+    int64_t *to = &grid[s->first[l]];
+    wn_grid_divide(g->dim, g->shape, part, s->quanta[l], 1, q);
+    for (int i = 0; i < n; i++)
+      __atomic_fetch_add(&to[wn_grid_offset(g, g->dim, g->shape, i)], (int64_t)q[i],
+                         __ATOMIC_RELAXED);
+  }
+}
+
 /* By every thread of a team: add a part of the grids of all to that of the first, and clear it. */
 static void collect(const struct wn_deposit *d, int me, int team, int64_t *grid)
 {
@@ -392,6 +389,9 @@ static size_t chunk_of(size_t n, int threads)
   const size_t part = n / (size_t)(PARTS * threads) / WN_POINT_LANES * WN_POINT_LANES;
   return part < CHUNK_LEAST ? CHUNK_LEAST : part < CHUNK ? part : CHUNK;
 }
+
+/* Nodes of all threads' grids for a particle, from which on threads add to one grid. */
+#define SHARED 16
 
 /* Nodes of the grids of threads, of those that collect() goes through. */
 static size_t nodes_within(const struct wn_deposit *d)
