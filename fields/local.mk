@@ -58,6 +58,7 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/poisson/gpu_layout.h \
   %D%/poisson/gpu_list.h \
   %D%/poisson/gpu_multigrid.h \
+  %D%/poisson/gpu_multigrid_bricks.cuh \
   %D%/poisson/gpu_multigrid_cycle.cuh \
   %D%/poisson/gpu_multigrid_equation.cuh \
   %D%/poisson/gpu_multigrid_march.cuh \

@@ -1,8 +1,8 @@
 /* fields/poisson/gpu_multigrid.cu - Poisson's equation by multigrid on a GPU: the method of multigrid.c, with
  * the grids and conductances that the host makes.
  *
- * Large grids take the kernels of gpu_multigrid_march.cuh, five of each grid in a cycle and two more for bricks beside
- * electrodes, and small ones one block for all of a cycle that is below them; grids of three colours a kernel for each
+ * Large grids take the kernels of gpu_multigrid_march.cuh, five of each grid in a cycle, those of
+ * gpu_multigrid_bricks.cuh beside electrodes, and small ones one block for all of a cycle that is below them; grids of three colours a kernel for each
  * stage.  The coarsest is multiplied by the inverse of its matrix.
  *
  * A cycle is in single precision.  What it leaves of the residual, and its addition to the potential, are in double
@@ -16,6 +16,7 @@
 #include "base/alloc.h"
 #include "fields/poisson/gpu.cuh"
 #include "fields/poisson/gpu_multigrid.h"
+#include "fields/poisson/gpu_multigrid_bricks.cuh"
 #include "fields/poisson/gpu_multigrid_equation.cuh"
 #include "fields/poisson/gpu_multigrid_march.cuh"
 #include "fields/poisson/parts.h"

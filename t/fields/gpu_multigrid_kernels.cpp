@@ -1,5 +1,6 @@
 /* t/fields/gpu_multigrid_kernels.cpp - see gpu_multigrid_kernels.h. */
 #include "t/fields/gpu_on_host.h"
+#include "fields/poisson/gpu_multigrid_bricks.cuh"
 #include "fields/poisson/gpu_multigrid_equation.cuh"
 #include "t/fields/gpu_multigrid_kernels.h"
 #include "t/tap/draw.h"
