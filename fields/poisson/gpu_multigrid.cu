@@ -495,7 +495,7 @@ static int cycle(const struct multigrid *m)
 /* ---- iterations */
 
 /* The blocks of kernels of lines of the equation; *many: nodes of a line. */
-static dim3 exact_blocks(const struct multigrid *m, int resident, int32_t *many)
+static dim3 exact_blocks(const struct multigrid *m, int32_t *many)
 {
   const struct view *v = &m->e.v;
   const int last = v->dim - 1;
@@ -507,7 +507,7 @@ static dim3 exact_blocks(const struct multigrid *m, int resident, int32_t *many)
     grid.x = ratio_up(v->n[0], DEFECT_THREADS);
   const int32_t fit = m->e.blocks / (int32_t)(grid.x * grid.y),
                 most = (int32_t)ratio_up(v->n[last], fit),
-                few = planes(m, v->n[last], grid.x * grid.y, resident, 1, 1, 64);
+                few = planes(m, v->n[last], grid.x * grid.y, DEFECT_BLOCKS, 1, 1, 64);
   *many = few > most ? few : most; /* sums have room for so many blocks */
   grid.z = ratio_up(v->n[last], *many);
   return grid;
@@ -527,7 +527,7 @@ static int find_norm(const struct multigrid *m, const double *rho, const X &x,
                      enum sum what, double *r, float *b)
 {
   int32_t many;
-  const dim3 grid = exact_blocks(m, RESIDUAL_BLOCKS, &many);
+  const dim3 grid = exact_blocks(m, &many);
   if (m->e.v.dim == 3)
     residual<3, X>
         <<<grid, DEFECT_THREADS, 0, m->head.gpu->stream>>>(m->e, rho, x, r, b, many);
@@ -548,7 +548,7 @@ static int fetch_norms(const struct multigrid *m)
 static int correct_once(const struct multigrid *m)
 {
   int32_t many;
-  const dim3 grid = exact_blocks(m, DEFECT_BLOCKS, &many);
+  const dim3 grid = exact_blocks(m, &many);
   WN_TRY(cycle(m));
   if (m->e.v.dim == 3)
     defect<3><<<grid, DEFECT_THREADS, 0, m->head.gpu->stream>>>(m->e, many);

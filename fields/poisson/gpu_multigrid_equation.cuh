@@ -68,7 +68,7 @@ struct set_given {
   }
 };
 
-/* And elsewhere phi. */
+/* And elsewhere phi; 0 where there is no charge, as that is the solution, and phi would be measured by it. */
 struct set_start {
   struct equation e;
   const double *phi;
@@ -297,9 +297,7 @@ static __global__ void conclude(const __grid_constant__ struct equation e, int w
 
 #define DEFECT_THREADS WN_MULTIGRID_DEFECT
 #define DEFECT_ROW     WN_MULTIGRID_DEFECT_ROW
-/* On a multiprocessor, of a residual and of what a cycle leaves. */
-#define RESIDUAL_BLOCKS 3
-#define DEFECT_BLOCKS   3
+#define DEFECT_BLOCKS  3 /* on a multiprocessor */
 
 /* A line along the last axis: conductances but for the measure of the plane, low and high. */
 struct exact_line {
@@ -365,8 +363,9 @@ struct exact_part {
 
 template <int DIM>
 static __device__ __forceinline__ struct exact_part
-exact_part_of(const struct view &v, const struct equation &e, int32_t many)
+exact_part_of(const struct equation &e, int32_t many)
 {
+  const struct view &v = e.v;
   constexpr int LAST = DIM - 1, BX = DIM == 3 ? DEFECT_ROW : DEFECT_THREADS;
   const int32_t corner[2] = {(int32_t)blockIdx.x * BX,
                              DIM == 3 ? (int32_t)blockIdx.y * (DEFECT_THREADS / BX) : 0};
@@ -492,14 +491,12 @@ residual_of(const struct equation &e, const double *rho, const X &x, double *r, 
 #undef PLANE
 }
 
-/* Planes of what a cycle found, of a block and around it, some on their way (wn_copy_ahead). */
-#define DEFECT_AHEAD  3
-#define DEFECT_PLANES 8 /* one before, one here, one after, DEFECT_AHEAD; a power of 2 */
+/* Planes of what a cycle found, of a block and around it, some on their way, as struct ahead has them. */
 template <int BX, int BY> struct found {
-  float e[DEFECT_PLANES][(BY + 2) * (BX + 2)];
+  float e[PLANES][(BY + 2) * (BX + 2)];
 };
 
-/* What a thread copies of a plane: its node, and one beside the block if it is of the first, second or last row. */
+/* What a thread copies of a plane: its node, and one beside the block (halo_of). */
 struct finder {
   int own, halo; /* numbers in a plane there */
   int32_t of_own,
@@ -525,17 +522,9 @@ static __device__ __forceinline__ struct finder finder_of(const struct view &v,
                                                           const struct exact_part &p)
 {
   const int tx = (int)threadIdx.x % BX, ty = (int)threadIdx.x / BX;
-  int row = ty, column = tx;
-  if (DIM == 3 && ty == 1) {
-    row = tx / 2;
-    column = tx % 2 ? BX : -1;
-  } else if (DIM == 3)
-    row = ty == 0 ? -1 : BY;
-  else
-    column = tx == 0 ? -1 : BX;
+  int row, column;
   struct finder f;
-  f.has_halo = DIM == 3 ? (ty == 1 ? tx < 2 * BY : ty == 0 || ty == BY - 1)
-                        : tx == 0 || tx == BX - 1;
+  f.has_halo = halo_of<DIM, BX, BY>(tx, ty, &row, &column);
   f.own = (ty + 1) * (BX + 2) + tx + 1;
   f.halo = (row + 1) * (BX + 2) + column + 1;
   f.bytes = find_place<DIM>(v, p.i, p.j, &f.of_own);
@@ -551,7 +540,7 @@ static __device__ __forceinline__ void find_plane(const struct view &v,
                                                   struct found<BX, BY> &to, int32_t k)
 {
   const int32_t plane = to_plane<DIM>(v, k);
-  float *e = to.e[k & (DEFECT_PLANES - 1)];
+  float *e = to.e[k & (PLANES - 1)];
   wn_copy_ahead(e + f.own, v.e + (f.of_own + plane), f.bytes);
   if (f.has_halo)
     wn_copy_ahead(e + f.halo, v.e + (f.of_halo + plane), f.halo_bytes);
@@ -571,7 +560,7 @@ defect_of(const struct equation &e, const struct exact_part &p, struct found<BX,
   find_plane<DIM>(v, finder, at, p.first - 1);
   find_plane<DIM>(v, finder, at, p.first);
 #pragma unroll
-  for (int k = 0; k < DEFECT_AHEAD; k++) {
+  for (int k = 0; k < AHEAD; k++) {
     find_plane<DIM>(v, finder, at, p.first + k + 1);
     wn_copies_end();
   }
@@ -586,19 +575,19 @@ defect_of(const struct equation &e, const struct exact_part &p, struct found<BX,
     float b_later = 0.0f;
     if (p.line.is_inside && k + 2 < p.end)
       b_later = v.b[place + 2 * step];
-    wn_copies_wait<DEFECT_AHEAD - 1>();
+    wn_copies_wait<AHEAD - 1>();
     __syncthreads();
-    if (k + DEFECT_AHEAD < p.end)
-      find_plane<DIM>(v, finder, at, k + DEFECT_AHEAD + 1);
+    if (k + AHEAD < p.end)
+      find_plane<DIM>(v, finder, at, k + AHEAD + 1);
     wn_copies_end();
     if (p.line.is_inside) {
-      const float *here = at.e[k & (DEFECT_PLANES - 1)] + finder.own;
+      const float *here = at.e[k & (PLANES - 1)] + finder.own;
       const double to[6] = {(double)here[-1],
                             (double)here[1],
                             DIM == 3 ? (double)here[-ROW] : 0.0,
                             DIM == 3 ? (double)here[ROW] : 0.0,
-                            (double)at.e[(k - 1) & (DEFECT_PLANES - 1)][finder.own],
-                            (double)at.e[(k + 1) & (DEFECT_PLANES - 1)][finder.own]};
+                            (double)at.e[(k - 1) & (PLANES - 1)][finder.own],
+                            (double)at.e[(k + 1) & (PLANES - 1)][finder.own]};
       const double f = flux_of<DIM, HAS_FACTORS>(e, p, k, (double)here[0], to);
       const float inverse = inverse_at(v, p, LAST, k, place),
                   b = inverse > 0.0f ? (float)((double)b_own - f) : 0.0f;
@@ -623,11 +612,11 @@ static __device__ __forceinline__ void put_sums(const struct equation &e, double
 
 /* Sums of r D^-1 r and r r of the residual of x; r, b: the residual and the same times SCALE, where not NULL. */
 template <int DIM, class X>
-static __global__ void __launch_bounds__(DEFECT_THREADS, RESIDUAL_BLOCKS)
+static __global__ void __launch_bounds__(DEFECT_THREADS, DEFECT_BLOCKS)
     residual(const __grid_constant__ struct equation e, const double *rho, const X x,
              double *r, float *b, int32_t many)
 {
-  const struct exact_part p = exact_part_of<DIM>(e.v, e, many);
+  const struct exact_part p = exact_part_of<DIM>(e, many);
   double sum[2] = {0.0, 0.0};
   if (p.line.is_inside && p.bits & WN_MULTIGRID_FACTOR)
     residual_of<DIM, 1>(e, rho, x, r, b, p, sum);
@@ -642,7 +631,7 @@ static __global__ void __launch_bounds__(DEFECT_THREADS, DEFECT_BLOCKS)
 {
   constexpr int BX = DIM == 3 ? DEFECT_ROW : DEFECT_THREADS, BY = DEFECT_THREADS / BX;
   __shared__ struct found<BX, BY> at;
-  const struct exact_part p = exact_part_of<DIM>(e.v, e, many);
+  const struct exact_part p = exact_part_of<DIM>(e, many);
   double sum[2] = {0.0, 0.0};
   if (p.bits & WN_MULTIGRID_FACTOR)
     sum[0] = (double)defect_of<DIM, BX, BY, 1>(e, p, at);

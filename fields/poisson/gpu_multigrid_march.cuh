@@ -517,8 +517,25 @@ template <int BX, int BY> struct ahead {
   float x[PLANES][(BY + 2) * (BX + 2)], b[PLANES_B][BY * BX];
 };
 
-/* What a thread copies of a plane: from places in plane 0 to those in shared memory.  Threads of the first and the last
- * row have the rows beside the block, too, and those of the second the pairs before and after each row. */
+/* Around a block are one row and one column more on each side.  Which of these nodes, counted from the block's first, a thread
+ * copies besides its own: those of the first and the last row the rows beside the block, those of the second the columns
+ * before and after each row.  0: none. */
+template <int DIM, int BX, int BY>
+static __device__ __forceinline__ int halo_of(int tx, int ty, int *row, int *column)
+{
+  *row = ty, *column = tx;
+  if (DIM == 3 && ty == 1) {
+    *row = tx / 2;
+    *column = tx % 2 ? BX : -1;
+  } else if (DIM == 3)
+    *row = ty == 0 ? -1 : BY;
+  else
+    *column = tx == 0 ? -1 : BX;
+  return DIM == 3 ? (ty == 1 ? tx < 2 * BY : ty == 0 || ty == BY - 1)
+                  : tx == 0 || tx == BX - 1;
+}
+
+/* What a thread copies of a plane: from places in plane 0 to those in shared memory. */
 struct copier {
   int32_t x, b, halo;        /* b: of the pair's low node */
   int own, own_b, halo_here; /* numbers in planes there, which a compiler should keep */
@@ -531,16 +548,8 @@ copier_of(const struct view &v, const struct thread &o, const struct tile &tile)
 {
   const int tx = (int)threadIdx.x, ty = DIM == 3 ? (int)threadIdx.y : 0;
   struct copier c;
-  int row = ty, column = tx; /* of the halo */
-  if (DIM == 3 && ty != 1)
-    row = ty == 0 ? -1 : BY;
-  else if (DIM == 3) {
-    row = tx / 2;
-    column = tx % 2 ? BX : -1;
-  } else
-    column = tx == 0 ? -1 : BX;
-  c.has_halo = DIM == 3 ? (ty == 1 ? tx < 2 * BY : ty == 0 || ty == BY - 1)
-                        : tx == 0 || tx == BX - 1;
+  int row, column;
+  c.has_halo = halo_of<DIM, BX, BY>(tx, ty, &row, &column);
   const struct thread h = thread_at<DIM>(v, tile.t + column, tile.j + row);
   c.bytes = o.is_inside ? 4 : 0;
   c.x = o.is_inside ? o.at + o.t : (int32_t)v.first; /* there is memory */
