@@ -76,7 +76,9 @@ struct set_start {
   {
     const struct place p = node_of(e.v, index);
     const int32_t from = e.giver[p.i];
-    e.x[p.i] = from >= 0 ? e.volt[from] : phi[phi_of(e, p.at)];
+    e.x[p.i] = from >= 0                ? e.volt[from]
+               : e.scalar[CHARGE] > 0.0 ? phi[phi_of(e, p.at)]
+                                        : 0.0;
   }
 };
 

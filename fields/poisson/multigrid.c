@@ -516,7 +516,8 @@ static int solve(struct wn_poisson *head, const double *rho, const double *volt,
   WN_TRY(set_given(m, volt));
   begin(m, rho, taken);
   const double charge = advance(m, 0.0);
-  if (head->spec.starts_from_phi) {
+  /* without charge zero is the solution, and no residual of phi is below a part of it */
+  if (head->spec.starts_from_phi && charge > 0.0) {
     set_start(m, phi);
     begin(m, rho, taken);
   }

@@ -66,6 +66,8 @@ static void check(const struct grid *g)
   ok(far[DEFECT] < 1e-7 && far[DEFECT_NORM] < 1e-6 && far[POTENTIAL] < 1e-11,
      "%s: what an addition leaves (%.2g, its sum %.2g, x %.2g)", g->name, far[DEFECT],
      far[DEFECT_NORM], far[POTENTIAL]);
+  ok(far[START] == 0.0, "%s: the start, with charge and without (%.2g)", g->name,
+     far[START]);
   wn_multigrid_lines_free(lines);
   memset(lines, 0, sizeof lines);
   wn_poisson_multigrid.free(p);

@@ -254,6 +254,17 @@ static void of_equation(const struct wn_multigrid_solver *m,
   far[DEFECT] /= most;
   sum(got);
   far[DEFECT_NORM] = fabs(got[0] / norm - 1.0);
+  /* the start: given potentials, and phi where there is charge */
+  for (int has_charge = 0; has_charge < 2; has_charge++) {
+    scalar[CHARGE] = has_charge;
+    for (uint32_t i = 0; i < n; i++) {
+      const struct place p = node_of(v, i);
+      const double phi = rho[(size_t)phi_of(q, p.at)];
+      set_start{q, rho.data()}(i);
+      far[START] = worse(fabs(x[p.i] - (giver[p.i] >= 0 ? given[p.i] : has_charge * phi)),
+                         far[START]);
+    }
+  }
 }
 
 void kernels_of_equation(const struct wn_multigrid_solver *m,

@@ -14,8 +14,8 @@ void kernels_of_grid(const struct wn_multigrid_solver *m,
                      double far[2]);
 
 /* The finest grid, rho, given potentials and x at random: how far the norm of the charge's residual, the residual of x, the
- * same in single precision, its two sums, and what it is after an addition to x, with its sum and the new x, are from those of
- * functions of one node. */
+ * same in single precision, its two sums, and what it is after an addition to x, with its sum and the new x, and the start with and without charge, are from
+ * those of functions of one node. */
 enum {
   CHARGE_NORM,
   RESIDUAL,
@@ -25,6 +25,7 @@ enum {
   DEFECT,
   DEFECT_NORM,
   POTENTIAL,
+  START,
   N_OF_EQUATION
 };
 void kernels_of_equation(const struct wn_multigrid_solver *m,

@@ -172,6 +172,13 @@ static void tolerances(void)
         status = solve_there(q, d.nodes, volt, k == 0 ? want : got);
       far[k] = status == WN_OK ? furthest(got, want, d.nodes) / largest(want, d.nodes)
                                : INFINITY;
+      if (k == 2 && status == WN_OK) { /* there.phi is that of a charge */
+        static const double zero[sizeof volt / sizeof *volt];
+        memset(rho, 0, d.nodes * sizeof *rho);
+        status = solve_there(q, d.nodes, zero, again);
+        ok(status == WN_OK && largest(again, d.nodes) == 0.0,
+           "%d-D: without charge zero, from the solution of a charge", grids[i].dim);
+      }
       wn_poisson_gpu_free(q);
       q = NULL;
     }

@@ -471,6 +471,12 @@ static void tolerances(void)
     ok(status == WN_OK && fewer < all && fewer > 0 && of_this < 1e-11,
        "%d-D: from that of another charge %d cycles and not %d, residual %.2g",
        grids[i].dim, fewer, all, of_this);
+    static const double zero[sizeof volt / sizeof *volt];
+    memset(rho, 0, d.nodes * sizeof *rho);
+    status = wn_poisson_solve(p, rho, zero, phi);
+    ok(status == WN_OK && largest(phi, d.nodes) == 0.0 &&
+           wn_poisson_multigrid_cycles(p) == 0,
+       "%d-D: without charge zero at once, from that of a charge", grids[i].dim);
     wn_poisson_free(p);
     clear(&d);
   }
