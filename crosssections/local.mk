@@ -31,6 +31,8 @@ noinst_LIBRARIES += %D%/libcrosssections.a
   %D%/xs_moller.h \
   %D%/xs_names.c \
   %D%/xs_normal.c \
+  %D%/xs_peaks.c \
+  %D%/xs_peaks.h \
   %D%/xs_photon.c \
   %D%/xs_photon.h \
   %D%/xs_positron.c \

@@ -14,6 +14,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "crosssections/xs_peaks.h"
 #include "physics/angle.h"
 #include "physics/constants.h"
 #include "physics/continuous_loss.h"
@@ -511,63 +512,27 @@ static double highest_in(const struct build *b, const double *row, size_t k, siz
   return ends[0] + slope * ((slope > 0.0 ? right : left) - from);
 }
 
-enum { LEVELS = 32 };
-
-/* Maxima over bins, for ranges of any length: of[l][i] is the highest frequency of a process in the 2^l bins from i on. */
-struct peaks {
-  double *of[LEVELS];
-  size_t levels;
-};
-
-static void peaks_free(struct peaks *p)
-{
-  for (size_t l = 0; l < p->levels; l++)
-    free(p->of[l]);
-}
-
-static int peaks_create(size_t n_bins, struct peaks *p)
-{
-  *p = (struct peaks){.levels = 0};
-  while (p->levels < LEVELS && (size_t)1 << p->levels <= n_bins) {
-    if ((p->of[p->levels] = wn_alloc(n_bins, sizeof(double))) == NULL) {
-      peaks_free(p);
-      return WN_ENOMEM;
-    }
-    p->levels++;
-  }
-  return WN_OK;
-}
-
-static void peaks_of(const struct build *b, const double *row, size_t k, struct peaks *p)
+/* Of a process, in each bin. */
+static void peaks_of(const struct build *b, const double *row, size_t k,
+                     struct wn_xs_peaks *p)
 {
   for (size_t i = 0; i < b->n_bins; i++) {
     p->of[0][i] = 0.0;
     for (size_t j = b->bin_seg[i]; j < b->bin_seg[i + 1]; j++)
       p->of[0][i] = larger(p->of[0][i], highest_in(b, row, k, j, 0.0, INFINITY));
   }
-  for (size_t l = 1; l < p->levels; l++)
-    for (size_t i = 0; i + ((size_t)1 << l) <= b->n_bins; i++)
-      p->of[l][i] = larger(p->of[l - 1][i], p->of[l - 1][i + ((size_t)1 << (l - 1))]);
-}
-
-/* In bins first to end - 1. */
-static double peak(const struct peaks *p, size_t first, size_t end)
-{
-  size_t l = 0;
-  while ((size_t)2 << l <= end - first)
-    l++;
-  return larger(p->of[l][first], p->of[l][end - ((size_t)1 << l)]);
+  wn_xs_peaks_fill(p);
 }
 
 /* Highest frequency of a process in [lo, hi].  The ends are two bins each, as both are rounded where their bins are looked up; bins between them are
  * in the range as a whole, which below wn_xs_table_spec.thermal_below_ev is most of them. */
 static double highest(const struct build *b, const double *row, size_t k,
-                      const struct peaks *p, double lo, double hi)
+                      const struct wn_xs_peaks *p, double lo, double hi)
 {
   const size_t first = (size_t)wn_xs_bin(&b->t->view, (float)lo),
                end = (size_t)wn_xs_bin(&b->t->view, (float)hi) + 1;
   const int split = end - first > 4;
-  double top = split ? peak(p, first + 2, end - 2) : 0.0;
+  double top = split ? wn_xs_peak(p, first + 2, end - 2) : 0.0;
   for (size_t i = first; i < end; i = split && i == first + 1 ? end - 2 : i + 1)
     for (size_t j = b->bin_seg[i]; j < b->bin_seg[i + 1]; j++)
       top = larger(top, highest_in(b, row, k, j, lo, hi));
@@ -580,11 +545,11 @@ static int make_majorants(const struct build *b, const double *row, double *majo
 {
   const struct wn_xs_table_spec *spec = b->spec;
   const struct wn_xs_view *v = &b->t->view;
-  struct peaks peaks;
+  struct wn_xs_peaks peaks;
   /* the largest velocity that can be drawn, in units of the spread along an axis */
   double largest = sqrt(3.0) * (double)v->normal[WN_XS_NORMALS - 1] * (1.0 + 1e-6),
          top = 0.0;
-  WN_TRY(peaks_create(b->n_bins, &peaks));
+  WN_TRY(wn_xs_peaks_create(b->n_bins, &peaks));
   for (size_t k = 0; k < b->n; k++) {
     const double sigma_v = (double)v->gas[b->member[k].gas].sigma_v;
     const int chosen = !spec->continuous || b->member[k].p->kind != WN_XS_FRICTION;
@@ -600,7 +565,7 @@ static int make_majorants(const struct build *b, const double *row, double *majo
       major[i * b->n + k] = chosen ? highest(b, row, k, &peaks, lo, hi) : 0.0;
     }
   }
-  peaks_free(&peaks);
+  wn_xs_peaks_free(&peaks);
   for (size_t i = 0; i < b->n_bins; i++) {
     double sum = 0.0;
     for (size_t k = 0; k < b->n; k++)
